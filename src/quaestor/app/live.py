@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
+from quaestor.app.report_reading import has_readable_report
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.watching import StreamEncoder, track_progress
 from quaestor.contracts.cost import LimitUsage
@@ -94,6 +95,11 @@ class LiveView:
     def is_over(self) -> bool:
         """Whether nothing more comes unless a person asks on: all events up to the end are in it."""
         return self.status.state == "finished" and self.seq >= self.session.events
+
+    @property
+    def has_report(self) -> bool:
+        """Whether there is a report to be read, and asked on."""
+        return self.is_over and has_readable_report(self.session.workflow)
 
 
 _Moment = tuple[Session, SessionStatus, int, bool, int]

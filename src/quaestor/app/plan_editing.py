@@ -6,6 +6,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
+from quaestor.contracts.command import first_fault
 from quaestor.contracts.errors import UsageError
 from quaestor.research.contracts.plan import (
     AddTodo,
@@ -74,8 +75,7 @@ async def preview_edits(quaestor: Quaestor, session_id: str, edited: Sequence[Ed
     try:
         edits = tuple(_find_edits(state.plan, edited))
     except ValidationError as error:
-        fault = error.errors()[0]
-        raise UsageError(f"{'.'.join(map(str, fault['loc']))} cannot be used: {fault['msg']}") from error
+        raise UsageError(f"the plan cannot be used: {first_fault(error)}") from error
     agents = [card.name for card in state.options.agents]
     changed = apply_edits(state.plan, edits, state.options.max_todos, agents, state.last_todo_number)
     return PlanPreview(
@@ -92,17 +92,17 @@ def _changes(plan: Plan, changed: EditResult) -> tuple[str, ...]:
 def _find_edits(plan: Plan, edited: Sequence[EditableTodo]) -> Iterator[PlanEdit]:
     """Yield the edits that lead from the plan to what is in a form."""
     for each in edited:
-        todo = plan.todo(each.todo_id)
         dependencies = tuple(each.after.replace(",", " ").split())
-        if todo is None:
+        if not each.todo_id:
             if each.task.strip():
-                yield AddTodo(task=each.task.strip(), dependencies=dependencies)
+                yield AddTodo(task=each.task, dependencies=dependencies)
             continue
         if each.drop:
-            yield DropTodo(todo_id=todo.id, force=True)
+            yield DropTodo(todo_id=each.todo_id, force=True)
             continue
-        task = " ".join(each.task.split())
-        if task != " ".join(todo.task.split()) or dependencies != todo.dependencies:
-            yield ChangeTodo(todo_id=todo.id, task=task, dependencies=dependencies)
+        todo, task = plan.todo(each.todo_id), " ".join(each.task.split())
+        is_reworded = todo is None or task != " ".join(todo.task.split())  # a form changes the ends of lines
+        if todo is None or is_reworded or dependencies != todo.dependencies:
+            yield ChangeTodo(todo_id=each.todo_id, task=task if is_reworded else None, dependencies=dependencies)
         if each.before:
-            yield MoveTodo(todo_id=todo.id, before=each.before)
+            yield MoveTodo(todo_id=each.todo_id, before=each.before)

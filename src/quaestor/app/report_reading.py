@@ -34,6 +34,11 @@ class CitedQuote:
     """Whether that page can be drawn."""
 
 
+def has_readable_report(workflow: str) -> bool:
+    """Return whether sessions of a workflow write reports of claims and citations, on which a person may ask more."""
+    return workflow == "research"
+
+
 async def read_readable(quaestor: Quaestor, session_id: str, version: int | None = None) -> ReportReading | None:
     """Return a version of the report, the newest without `version`; None before there is one.
 

@@ -12,11 +12,13 @@ from quaestor.app.uploads import DocumentRoots
 from quaestor.contracts.base import Contract
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.session import LOCAL_TENANT, MAX_QUESTION_CHARACTERS
+from quaestor.contracts.session import LOCAL_TENANT, MAX_QUESTION_CHARACTERS, Session
 from quaestor.contracts.settings import MAX_ROUNDS, Effort, Settings
 from quaestor.research.operations import split_paths_and_urls
 from quaestor.runtime.registry import FILE_MODELS
 
+FORM_WORKFLOWS = ("research", "longtask")
+"""What a person is offered to begin with a text and documents; others need options of their own."""
 _MAX_DOCUMENTS = 100
 
 
@@ -95,6 +97,11 @@ async def begin_session(quaestor: Quaestor, new: NewSession, submitter: Submitte
         return await quaestor.start(new.text, corpus, settings, urls)
     request = SessionRequest(text=new.text, corpus=corpus, urls=tuple(urls))
     return await quaestor.start_session(new.workflow, request, settings)
+
+
+def can_replay(session: Session) -> bool:
+    """Return whether a session can be run again with the answers of its log: research that is finished."""
+    return session.workflow == "research" and session.outcome is not None
 
 
 def choose_settings(quaestor: Quaestor, chosen: SessionSettings, submitter: Submitter) -> Settings:

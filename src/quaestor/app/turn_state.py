@@ -91,6 +91,15 @@ class TurnState:
     """Questions behind its anchor that wait for an answer, with the numbers of their events."""
     end: TurnEnd | None = None
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether only a person can resume it."""
+        return self.end is None and self.paused is not None and self.paused.kind != "interrupt"
+
+    def is_at_rest(self, since: int) -> bool:
+        """Return whether nothing follows by itself: it has ended, or was paused by an event above `since`."""
+        return self.end is not None or (self.is_paused and self.paused_seq > since)
+
 
 def fold_turn(turn: TurnState, event: Event) -> TurnState:
     """Return a turn after one more event behind its anchor; what comes behind its end leaves it as it is."""

@@ -10,8 +10,6 @@ from quaestor.app.turn_state import TurnState, fold_turn
 from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.event import Event, QuestionAsked, SessionFinished
 
-_MAX_SEQ = 2**62
-
 
 class TurnRef(NamedTuple):
     """A turn of a session, by the number of the event that ended the turn before; 0 for the first."""
@@ -25,7 +23,7 @@ async def open_turn(quaestor: Quaestor, ref: TurnRef) -> TurnState:
     await quaestor.session(ref.session_id)
     if ref.anchor == 0:
         return TurnState()
-    before = await quaestor.events(ref.session_id, ref.anchor - 1, 1) if ref.anchor < _MAX_SEQ else ()
+    before = await quaestor.events(ref.session_id, ref.anchor - 1, 1)
     match before[0].payload if before else None:
         case QuestionAsked() as asked:
             return TurnState(answers=asked)
@@ -93,7 +91,7 @@ async def wait_for_turn(quaestor: Quaestor, hub: StreamHub, ref: TurnRef, second
             async for page in follow_turn(quaestor, hub, ref, seconds):
                 for event in page:
                     turn = fold_turn(turn, event)
-                if turn.end or (turn.paused and turn.paused.kind != "interrupt" and turn.paused_seq > since):
+                if turn.is_at_rest(since):
                     break
     except TimeoutError:
         pass

@@ -204,6 +204,23 @@ async def test_who_asks_for_an_unknown_session_gets_no_stream(served: Served) ->
     assert "there is no session" in answer.json()["detail"]
 
 
+@pytest.mark.parametrize("path", ["/api/v1/sessions/{}/events", "/sessions/{}/live", "/v1/responses/resp_{}_0"])
+async def test_the_stream_of_a_session_that_is_erased_comes_to_an_end(serve: Serve, path: str) -> None:
+    served = await serve(sessions=0).begin()
+    await served.upload()
+    session_id = await served.start()
+    client = await served.client()
+    async with (
+        asyncio.timeout(30),
+        client.stream("GET", path.format(session_id), params={"stream": "true"}) as answer,
+    ):
+        parts = answer.aiter_text()
+        assert await anext(parts)
+        assert (await client.delete(f"/api/v1/sessions/{session_id}")).status_code == 204
+        assert not [part async for part in parts if "finished" in part]
+    assert served.state.open_streams == 0
+
+
 def test_a_cut_stream_is_read_as_far_as_it_came_whole() -> None:
     text = "retry: 2000\n\nid: 1\nevent: status\ndata: {}\n\n: heartbeat\n\nid: 2\nevent: sta"
     assert parse_stream(text) == [Streamed("1", "status", "{}")]

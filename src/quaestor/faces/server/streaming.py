@@ -1,7 +1,7 @@
 """The stream of a session as server-sent events, and its log as lines of JSON."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from quaestor.app.live_tokens import LiveTokens, with_tokens
 from quaestor.app.overview import read_details
 from quaestor.app.text import escape_hidden_json
 from quaestor.app.workflows import event_types
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Reader, State, VisibleSession
 from quaestor.faces.server.problems import ProblemRaised
@@ -25,17 +25,19 @@ router = APIRouter(prefix="/api/v1/sessions/{session_id}", tags=["events"])
 RETRY_MILLISECONDS = 2_000
 """After how long a client whose stream ended comes back."""
 HEARTBEAT = ": heartbeat\n\n"
-EVENT_STREAM = "text/event-stream"
+_EVENT_STREAM = "text/event-stream"
 _NDJSON = "application/x-ndjson"
-UNBUFFERED = {"X-Accel-Buffering": "no"}
+_UNBUFFERED = {"X-Accel-Buffering": "no"}
 """Keeps a proxy from holding events back."""
+STREAMED: dict[int | str, dict[str, object]] = {200: {"content": {_EVENT_STREAM: {"schema": {"type": "string"}}}}}
+"""How the OpenAPI document describes an answer that is a stream."""
 
 
 @router.get(
     "/events",
     response_class=StreamingResponse,
     responses={
-        200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}},
+        **STREAMED,
         204: {"description": "The session is finished, and nothing comes after this place."},
         503: {"description": "Too many streams are open."},
     },
@@ -64,11 +66,7 @@ async def events(
     if session.outcome is not None and not snapshot and begin.part == 0 and begin.seq >= session.events:
         return Response(status_code=HTTPStatus.NO_CONTENT)
     require_stream(state)
-    return StreamingResponse(
-        _event_stream(state, caller.quaestor, session, begin, snapshot=snapshot, tokens=tokens),
-        media_type=EVENT_STREAM,
-        headers=UNBUFFERED,
-    )
+    return stream_response(_event_stream(state, caller.quaestor, session, begin, snapshot=snapshot, tokens=tokens))
 
 
 async def _event_stream(
@@ -84,6 +82,11 @@ async def _event_stream(
             yield _render_tokens(page) if isinstance(page, LiveTokens) else _render(page) or HEARTBEAT
 
 
+def stream_response(messages: AsyncIterator[str]) -> StreamingResponse:
+    """Return the answer that server-sent events are."""
+    return StreamingResponse(messages, media_type=_EVENT_STREAM, headers=_UNBUFFERED)
+
+
 def require_stream(state: ServerState) -> None:
     """Raise ProblemRaised where as many streams are open as the server allows."""
     if state.open_streams >= state.options.streams:
@@ -97,10 +100,11 @@ def require_stream(state: ServerState) -> None:
 
 @contextmanager
 def sent_stream(state: ServerState) -> Iterator[None]:
-    """Count a stream while it is sent."""
+    """Count a stream while it is sent; it ends with its session, where that is erased meanwhile."""
     state.open_streams += 1
     try:
-        yield
+        with suppress(UnknownSession):
+            yield
     finally:
         state.open_streams -= 1
 
@@ -134,7 +138,7 @@ async def log(
     if type is not None and type not in known:
         raise UsageError(f"type {type} is not known; it is one of: {', '.join(sorted(known))}")
     return StreamingResponse(
-        _log_lines(caller.quaestor, session, after, limit, type), media_type=_NDJSON, headers=UNBUFFERED
+        _log_lines(caller.quaestor, session, after, limit, type), media_type=_NDJSON, headers=_UNBUFFERED
     )
 
 

@@ -7,7 +7,7 @@ import openai
 import pytest
 from openai import AsyncOpenAI
 
-from faces.server.openai.asked import RESEARCH, ask
+from faces.server.openai.asked import RESEARCH, SOURCES, ask
 from faces.server.openai.conftest import Connect
 from faces.server.served import Serve, Served
 from fakes.sittings import LIGHTHOUSE
@@ -119,3 +119,14 @@ async def test_who_comes_too_often_is_asked_to_wait_and_a_body_has_its_limit(ser
     with pytest.raises(openai.APIStatusError) as large:
         await ask(client, "x" * 200)
     assert (large.value.status_code, large.value.type) == (413, "invalid_request_error")
+
+
+async def test_a_stream_for_which_there_is_no_room_begins_no_turn(serve: Serve, connect: Connect) -> None:
+    served = await serve(streams=0).begin()
+    client = (await connect(served)).with_options(max_retries=0)
+    await served.upload()
+    chat: Any = {"model": RESEARCH, "messages": [{"role": "user", "content": LIGHTHOUSE}], "tools": SOURCES}
+    for asked in (ask(client, stream=True), client.chat.completions.create(**chat, stream=True)):
+        with pytest.raises(openai.InternalServerError, match="streams are open"):
+            await asked
+    assert await served.quaestor.sessions() == []

@@ -36,6 +36,9 @@ async def test_a_decision_session_shows_its_curve_its_cycles_and_its_orders(
     served, session_id = deciding
     async with browsing(chromium, served, width=width, scheme=scheme) as tab:
         await show(tab, served, f"/sessions/{session_id}/work")
+        tabs = await tab.page.locator("nav.tabs a").all_inner_texts()
+        assert tabs == ["Live", "Decisions", "Inside"]
+        assert await tab.page.locator('nav.tabs a[aria-current="page"]').inner_text() == "Decisions"
         curve = tab.page.get_by_role("img", name=re.compile("Equity and drawdown"))
         assert await curve.locator("visible=true").count() == 1
         headings = await tab.page.get_by_role("heading", level=2).all_inner_texts()

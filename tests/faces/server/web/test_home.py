@@ -44,6 +44,7 @@ async def test_a_form_that_cannot_be_used_is_shown_again_with_the_reason_and_wha
         ({"text": LIGHTHOUSE}, None, "no documents were named"),
         ({"text": LIGHTHOUSE, "max_dollars": "-1"}, PAPERS, "max_dollars cannot be used"),
         ({"text": LIGHTHOUSE, "model": "nobody:nothing"}, PAPERS, "nobody"),
+        ({"text": LIGHTHOUSE, "workflow": "nonsense"}, PAPERS, "there is no workflow"),
         ({"text": LIGHTHOUSE}, {"a.bin": "\x00\x01"}, "skipped: not text"),
     ):
         answer = await submit(client, served, fields, dict(papers or {"": ""}))

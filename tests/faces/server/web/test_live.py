@@ -107,6 +107,10 @@ async def test_a_plan_is_edited_in_a_form_and_its_changes_are_shown_before_they_
     refused = await client.post(path, data={**own, "task-new": "Who?", "after-new": "t7"}, headers=origin)
     assert (refused.status_code, "cannot depend on t7" in refused.text) == (409, True)
     assert ">Who?</textarea>" in refused.text
+    emptied = await client.post(path, data={**own, "task-t1": " "}, headers=origin)
+    assert (emptied.status_code, "the plan cannot be used: task" in emptied.text) == (409, True)
+    gone = await client.post(path, data={**own, "task-t7": "Who lit it?"}, headers=origin)
+    assert (gone.status_code, "t7 is not in the plan" in gone.text) == (409, True)
     shown = await client.post(path, data={**own, "task-new": "Who kept <it>?", "after-new": "t1"}, headers=origin)
     assert "+ t2 [research] Who kept &lt;it&gt;? (after t1), at the end" in shown.text
     assert len((await served.quaestor.plan(session_id)).todos) == 1

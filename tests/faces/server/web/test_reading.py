@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from faces.server.web.shelf import HOSTILE, SIZES, Shelf, browsing, served_shelf, show
-from fakes.chromium import Chromium, ColorScheme
+from fakes.chromium import Chromium, ColorScheme, Tab
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -16,24 +16,28 @@ async def shelf(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Shelf
         yield shelf
 
 
-@pytest.mark.parametrize(("width", "scheme"), SIZES)
-async def test_a_citation_opens_its_words_in_the_source(
-    shelf: Shelf, chromium: Chromium, width: int, scheme: ColorScheme
-) -> None:
-    async with browsing(chromium, shelf.served, width=width, scheme=scheme) as tab:
-        await show(tab, shelf.served, f"/sessions/{shelf.report}/report")
-        await tab.page.get_by_role("link", name="Quote 1").first.click()
-        quote = tab.page.locator("#quote")
-        words = quote.locator("mark#words")
-        await words.wait_for()
-        assert await words.inner_text() == "The Aldmouth lighthouse was built in 1831 by the engineer Henrike Vos."
-        assert await words.is_visible()
-        assert "found by the query" in await quote.inner_text()
-        assert "not checked" in await quote.inner_text()
-        assert tab.page.url.endswith("/report")
-        assert await tab.accessibility_violations() == []
-        await quote.get_by_role("link", name="Close").click()
-        await words.wait_for(state="detached")
+@pytest_asyncio.fixture(params=SIZES, loop_scope="session")
+async def tab(request: pytest.FixtureRequest, shelf: Shelf, chromium: Chromium) -> AsyncIterator[Tab]:
+    """A window, once wide and light, once narrow and dark."""
+    chosen: tuple[int, ColorScheme] = request.param
+    async with browsing(chromium, shelf.served, width=chosen[0], scheme=chosen[1]) as tab:
+        yield tab
+
+
+async def test_a_citation_opens_its_words_in_the_source(shelf: Shelf, tab: Tab) -> None:
+    await show(tab, shelf.served, f"/sessions/{shelf.report}/report")
+    await tab.page.get_by_role("link", name="Quote 1").first.click()
+    quote = tab.page.locator("#quote")
+    words = quote.locator("mark#words")
+    await words.wait_for()
+    assert await words.inner_text() == "The Aldmouth lighthouse was built in 1831 by the engineer Henrike Vos."
+    assert await words.is_visible()
+    assert "found by the query" in await quote.inner_text()
+    assert "not checked" in await quote.inner_text()
+    assert tab.page.url.endswith("/report")
+    assert await tab.accessibility_violations() == []
+    await quote.get_by_role("link", name="Close").click()
+    await words.wait_for(state="detached")
 
 
 async def test_a_citation_is_read_without_scripts_and_leads_to_the_events_that_found_it(
@@ -47,15 +51,11 @@ async def test_a_citation_is_read_without_scripts_and_leads_to_the_events_that_f
         assert '"todo_recorded"' in await tab.page.locator("pre.raw").inner_text()
 
 
-@pytest.mark.parametrize(("width", "scheme"), SIZES)
-async def test_the_page_of_a_pdf_file_is_shown_with_the_quote_on_it(
-    shelf: Shelf, chromium: Chromium, width: int, scheme: ColorScheme
-) -> None:
-    async with browsing(chromium, shelf.served, width=width, scheme=scheme) as tab:
-        await show(tab, shelf.served, f"/sessions/{shelf.pdf}/report/quotes/1")
-        picture = tab.page.get_by_role("img", name=re.compile("Page 1 of"))
-        assert await picture.evaluate("async image => { await image.decode(); return image.naturalWidth }") == 1224
-        assert "built in 1831" in await tab.page.locator("mark#words").inner_text()
+async def test_the_page_of_a_pdf_file_is_shown_with_the_quote_on_it(shelf: Shelf, tab: Tab) -> None:
+    await show(tab, shelf.served, f"/sessions/{shelf.pdf}/report/quotes/1")
+    picture = tab.page.get_by_role("img", name=re.compile("Page 1 of"))
+    assert await picture.evaluate("async image => { await image.decode(); return image.naturalWidth }") == 1224
+    assert "built in 1831" in await tab.page.locator("mark#words").inner_text()
 
 
 async def test_a_follow_up_is_asked_and_makes_a_version_that_is_compared(shelf: Shelf, chromium: Chromium) -> None:
@@ -74,42 +74,34 @@ async def test_a_follow_up_is_asked_and_makes_a_version_that_is_compared(shelf: 
         assert await tab.accessibility_violations() == []
 
 
-@pytest.mark.parametrize(("width", "scheme"), SIZES)
-async def test_the_log_is_filtered_and_paged_and_the_spend_is_shown(
-    shelf: Shelf, chromium: Chromium, width: int, scheme: ColorScheme
-) -> None:
-    async with browsing(chromium, shelf.served, width=width, scheme=scheme) as tab:
-        await show(tab, shelf.served, f"/sessions/{shelf.report}/inside")
-        await tab.page.get_by_label("Type").select_option("tool_responded")
-        await tab.page.get_by_label("Todo").fill("t1")
-        await tab.page.get_by_role("button", name="Show").click()
-        await tab.page.wait_for_url("**type=tool_responded**")
-        rows = await tab.page.locator("tbody tr").all_inner_texts()
-        assert rows
-        assert all("tool_responded" in row and "t1" in row for row in rows)
-        await tab.page.locator("tbody a").first.click()
-        assert '"tool_responded"' in await tab.page.locator("pre.raw").inner_text()
-        assert await tab.accessibility_violations() == []
-        await show(tab, shelf.served, f"/sessions/{shelf.report}/inside/spend")
-        assert "reader" in await tab.page.get_by_role("region", name="By role and tool").inner_text()
+async def test_the_log_is_filtered_and_paged_and_the_spend_is_shown(shelf: Shelf, tab: Tab) -> None:
+    await show(tab, shelf.served, f"/sessions/{shelf.report}/inside")
+    await tab.page.get_by_label("Type").select_option("tool_responded")
+    await tab.page.get_by_label("Todo").fill("t1")
+    await tab.page.get_by_role("button", name="Show").click()
+    await tab.page.wait_for_url("**type=tool_responded**")
+    rows = await tab.page.locator("tbody tr").all_inner_texts()
+    assert rows
+    assert all("tool_responded" in row and "t1" in row for row in rows)
+    await tab.page.locator("tbody a").first.click()
+    assert '"tool_responded"' in await tab.page.locator("pre.raw").inner_text()
+    assert await tab.accessibility_violations() == []
+    await show(tab, shelf.served, f"/sessions/{shelf.report}/inside/spend")
+    assert "reader" in await tab.page.get_by_role("region", name="By role and tool").inner_text()
 
 
-@pytest.mark.parametrize(("width", "scheme"), SIZES)
-async def test_a_task_shows_its_plan_its_files_and_its_rounds(
-    shelf: Shelf, chromium: Chromium, width: int, scheme: ColorScheme
-) -> None:
-    async with browsing(chromium, shelf.served, width=width, scheme=scheme) as tab:
-        await show(tab, shelf.served, f"/sessions/{shelf.task}/work")
-        text = await tab.page.locator("main").inner_text()
-        for shown in (
-            "Phase 1: Collect",
-            "complete",
-            "notes/harbour.md",
-            "final.md",
-            "I read what <b>nobody</b> wrote.",
-        ):
-            assert shown in text
-        assert await tab.page.get_by_role("link", name="Task").get_attribute("aria-current") == "page"
+async def test_a_task_shows_its_plan_its_files_and_its_rounds(shelf: Shelf, tab: Tab) -> None:
+    await show(tab, shelf.served, f"/sessions/{shelf.task}/work")
+    text = await tab.page.locator("main").inner_text()
+    for shown in (
+        "Phase 1: Collect",
+        "complete",
+        "notes/harbour.md",
+        "final.md",
+        "I read what <b>nobody</b> wrote.",
+    ):
+        assert shown in text
+    assert await tab.page.get_by_role("link", name="Task").get_attribute("aria-current") == "page"
 
 
 async def test_a_session_is_replayed_from_its_page_to_the_same_report(shelf: Shelf, chromium: Chromium) -> None:

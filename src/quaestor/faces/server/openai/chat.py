@@ -30,18 +30,17 @@ from quaestor.faces.server.openai.requests import (
 from quaestor.faces.server.openai.turn_taking import TakenTurn, find_renderer, take_new_turn, take_next_turn
 from quaestor.faces.server.state import ServerState
 from quaestor.faces.server.streaming import (
-    EVENT_STREAM,
     HEARTBEAT,
-    UNBUFFERED,
+    STREAMED,
     require_stream,
     sent_stream,
+    stream_response,
 )
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 _LINK = re.compile(r"/sessions/([0-9A-Za-z-]{1,64})")
 _DELTA_CHARACTERS = 1_000
 _DONE = "data: [DONE]\n\n"
-_STREAMED: dict[int | str, dict[str, object]] = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}}}
 
 
 class ChatCitation(Contract):
@@ -117,7 +116,7 @@ class ChatChunk(Contract):
     usage: ChatUsage | None = None
 
 
-@router.post("/chat/completions", response_model=ChatCompletion, responses=_STREAMED)
+@router.post("/chat/completions", response_model=ChatCompletion, responses=STREAMED)
 async def complete(
     given: Annotated[CreateChatCompletion, Body(openapi_examples=CHATS)],
     caller: Runner,
@@ -125,13 +124,14 @@ async def complete(
     request: Request,
 ) -> ChatCompletion | StreamingResponse:
     """Ask in a chat. An answer names the session; who sends it back as history goes on with that session."""
+    if given.stream:
+        require_stream(state)
     taken = await _take_turn(given, caller, state)
     renderer = await find_renderer(request, caller, taken.ref)
     if given.stream:
-        require_stream(state)
         wants_usage = bool(given.stream_options and given.stream_options.include_usage)
         chunks = _chunks(state, caller, renderer, taken, wants_usage=wants_usage)
-        return StreamingResponse(chunks, media_type=EVENT_STREAM, headers=UNBUFFERED)
+        return stream_response(chunks)
     seconds = state.options.foreground_seconds
     turn = await wait_for_turn(caller.quaestor, state.hub, taken.ref, seconds, taken.events)
     response = renderer.whole(turn)
@@ -209,7 +209,7 @@ async def _chunks(
     def chunk(delta: ChatDelta, finish: Literal["stop"] | None = None) -> str:
         return _render(renderer, int(session.created_at.timestamp()), ChunkChoice(delta=delta, finish_reason=finish))
 
-    with sent_stream(state), suppress(UnknownSession):  # erased while it was followed
+    with sent_stream(state):
         yield chunk(ChatDelta(role="assistant", reasoning_content=f"Session {renderer.link}\n"))
         turn, describe = await open_turn(caller.quaestor, taken.ref), build_narrator(session.workflow)
         pulse = state.options.heartbeat_seconds
@@ -223,7 +223,7 @@ async def _chunks(
                 turn = fold_turn(turn, event)
                 lines += description_lines(describe(event))
             yield chunk(ChatDelta(reasoning_content="\n".join((*lines, "")))) if lines else HEARTBEAT
-            if turn.end or (turn.paused and turn.paused.kind != "interrupt" and turn.paused_seq > taken.events):
+            if turn.is_at_rest(taken.events):
                 break
         for delta in _deltas(_message(renderer, turn)):
             yield chunk(delta)

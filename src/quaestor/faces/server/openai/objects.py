@@ -189,22 +189,26 @@ LifecycleType = Literal[
 ]
 
 
-class LifecycleEvent(Contract):
+class NumberedEvent(Contract):
+    """An event of a stream, with its number."""
+
+    sequence_number: int
+
+
+class LifecycleEvent(NumberedEvent):
     """A response begins, goes on or ends."""
 
     type: LifecycleType
-    sequence_number: int
     response: Response
 
 
 ItemEventType = Literal["response.output_item.added", "response.output_item.done"]
 
 
-class ItemEvent(Contract):
+class ItemEvent(NumberedEvent):
     """An item is added, or is complete."""
 
     type: ItemEventType
-    sequence_number: int
     output_index: int
     item: OutputItem
 
@@ -216,11 +220,10 @@ SearchEventType = Literal[
 ]
 
 
-class SearchEvent(Contract):
+class SearchEvent(NumberedEvent):
     """A search goes on."""
 
     type: SearchEventType
-    sequence_number: int
     output_index: int
     item_id: str
 
@@ -228,49 +231,41 @@ class SearchEvent(Contract):
 PartEventType = Literal["response.content_part.added", "response.content_part.done"]
 
 
-class PartEvent(Contract):
+class ContentEvent(NumberedEvent):
+    """An event about the one part of the message."""
+
+    output_index: int
+    item_id: str
+    content_index: Literal[0] = 0
+
+
+class PartEvent(ContentEvent):
     """The text of the message begins, or is complete."""
 
     type: PartEventType
-    sequence_number: int
-    output_index: int
-    item_id: str
-    content_index: Literal[0] = 0
     part: OutputText
 
 
-class TextDelta(Contract):
+class TextDelta(ContentEvent):
     """More of the text."""
 
     type: Literal["response.output_text.delta"] = "response.output_text.delta"
-    sequence_number: int
-    output_index: int
-    item_id: str
-    content_index: Literal[0] = 0
     delta: str
     logprobs: tuple[()] = ()
 
 
-class AnnotationAdded(Contract):
+class AnnotationAdded(ContentEvent):
     """An annotation of the text."""
 
     type: Literal["response.output_text.annotation.added"] = "response.output_text.annotation.added"
-    sequence_number: int
-    output_index: int
-    item_id: str
-    content_index: Literal[0] = 0
     annotation_index: int
     annotation: Annotation
 
 
-class TextDone(Contract):
+class TextDone(ContentEvent):
     """The whole text."""
 
     type: Literal["response.output_text.done"] = "response.output_text.done"
-    sequence_number: int
-    output_index: int
-    item_id: str
-    content_index: Literal[0] = 0
     text: str
     logprobs: tuple[()] = ()
 

@@ -163,7 +163,7 @@ def turn_state(turn: TurnState) -> str:
     """Return the state of a turn for `metadata.quaestor_state`."""
     if turn.end:
         return "clarification_needed" if turn.end.question else "finished"
-    if turn.paused and turn.paused.kind != "interrupt":
+    if turn.is_paused:
         return "paused"
     return "running" if turn.has_moved else "queued"
 

@@ -1,7 +1,6 @@
 """The Responses API: a response is a turn of a session, and a session is a conversation."""
 
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body, Depends, Query, Request
@@ -13,7 +12,7 @@ from quaestor.app.text import escape_hidden_json
 from quaestor.app.turn_submissions import cancel_turn, erase_only_turn
 from quaestor.app.turns import TurnRef, follow_turn, open_turn, read_turn, wait_for_turn
 from quaestor.contracts.base import Contract
-from quaestor.contracts.errors import UnknownSession, UsageError
+from quaestor.contracts.errors import UsageError
 from quaestor.faces.server.authentication import Caller, Reader, Runner, State
 from quaestor.faces.server.openai.encoding import ResponseEncoder
 from quaestor.faces.server.openai.examples import RESPONSES
@@ -35,16 +34,15 @@ from quaestor.faces.server.openai.turn_taking import (
 )
 from quaestor.faces.server.state import ServerState
 from quaestor.faces.server.streaming import (
-    EVENT_STREAM,
     HEARTBEAT,
-    UNBUFFERED,
+    STREAMED,
     require_stream,
     sent_stream,
+    stream_response,
 )
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 _CANCEL_SECONDS = 5
-_STREAMED: dict[int | str, dict[str, object]] = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}}}
 
 
 class Deleted(Contract):
@@ -101,7 +99,7 @@ async def _known_response(response_id: str, caller: Reader) -> TurnRef:
 KnownResponse = Annotated[TurnRef, Depends(_known_response)]
 
 
-@router.post("/responses", response_model=Response, responses=_STREAMED)
+@router.post("/responses", response_model=Response, responses=STREAMED)
 async def create(
     given: Annotated[CreateResponse, Body(openapi_examples=RESPONSES)], caller: Runner, state: State, request: Request
 ) -> Response | StreamingResponse:
@@ -110,11 +108,12 @@ async def create(
     Without `background` and `stream` the answer comes at the end of the turn, or after a limit as it is then; the
     session goes on, whatever becomes of the connection.
     """
+    if given.stream:
+        require_stream(state)
     taken = await _take_turn(given, caller, state)
     renderer = await find_renderer(request, caller, taken.ref)
     if given.stream:
-        require_stream(state)
-        return _stream(state, caller, renderer)
+        return stream_response(_events(state, caller, renderer))
     if given.background:
         return renderer.whole(await read_turn(caller.quaestor, taken.ref))
     seconds = state.options.foreground_seconds
@@ -139,7 +138,7 @@ async def _take_turn(given: CreateResponse, caller: Caller, state: ServerState) 
             raise UsageError("name previous_response_id or conversation, not both")
 
 
-@router.get("/responses/{response_id}", response_model=Response, responses=_STREAMED)
+@router.get("/responses/{response_id}", response_model=Response, responses=STREAMED)
 async def retrieve(
     *,
     ref: KnownResponse,
@@ -163,7 +162,7 @@ async def retrieve(
     if not stream:
         return renderer.whole(turn)
     require_stream(state)
-    return _stream(state, caller, renderer, starting_after)
+    return stream_response(_events(state, caller, renderer, starting_after))
 
 
 @router.post("/responses/{response_id}/cancel")
@@ -217,17 +216,10 @@ async def _conversation_session(named: str, caller: Caller) -> str:
     return session_id
 
 
-def _stream(
-    state: ServerState, caller: Caller, renderer: ResponseRenderer, starting_after: int | None = None
-) -> StreamingResponse:
-    events = _events(state, caller, renderer, starting_after)
-    return StreamingResponse(events, media_type=EVENT_STREAM, headers=UNBUFFERED)
-
-
 async def _events(
-    state: ServerState, caller: Caller, renderer: ResponseRenderer, starting_after: int | None
+    state: ServerState, caller: Caller, renderer: ResponseRenderer, starting_after: int | None = None
 ) -> AsyncIterator[str]:
-    with sent_stream(state), suppress(UnknownSession):  # erased while it was followed
+    with sent_stream(state):
         encoder = ResponseEncoder(renderer, await open_turn(caller.quaestor, renderer.ref))
         is_begun, last = starting_after is None, -1 if starting_after is None else starting_after
         pulse = state.options.heartbeat_seconds

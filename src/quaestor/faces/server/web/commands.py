@@ -17,8 +17,7 @@ from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller, Reader, Runner, State, VisibleSession
 from quaestor.faces.server.web.forms import SentForm, read_fields
 from quaestor.faces.server.web.live import render_live
-from quaestor.faces.server.web.navigation import session_tabs
-from quaestor.faces.server.web.rendering import render_page
+from quaestor.faces.server.web.navigation import render_session_page
 
 router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 _COMMANDS: TypeAdapter[PersonCommand] = TypeAdapter(PersonCommand)
@@ -64,26 +63,19 @@ async def review_edits(session: VisibleSession, sent: SentForm, caller: Runner) 
         return await _render_form(session, caller, edited, (str(error),))
     if preview.refused or not preview.changes:
         return await _render_form(session, caller, edited, preview.refused)
-    return render_page(
-        "plan_changes.html",
-        caller,
-        session=session,
-        tabs=session_tabs(session, "live"),
-        preview=preview,
-        seen=sent.get("seen"),
-    )
+    return render_session_page("plan_changes.html", caller, session, "live", preview=preview, seen=sent.get("seen"))
 
 
 async def _render_form(
     session: Session, caller: Caller, edited: tuple[EditableTodo, ...] | None = None, refused: tuple[str, ...] = ()
 ) -> Response:
     """Return the form; with what was written into it, and why it cannot be used, where it is shown again."""
-    return render_page(
+    return render_session_page(
         "plan_form.html",
         caller,
+        session,
+        "live",
         status=HTTPStatus.CONFLICT if refused else HTTPStatus.OK,
-        session=session,
-        tabs=session_tabs(session, "live"),
         plan=await read_editable_plan(caller.quaestor, session.id),
         edited={each.todo_id: each for each in edited or ()},
         refused=refused,
@@ -107,7 +99,7 @@ def _parse_command(sent: FormData) -> PersonCommand:
 def _parse_todos(sent: FormData) -> tuple[EditableTodo, ...]:
     """Return the todos of a form, whose fields are named as `task-t1`; those of a new one as `task-new`."""
     fields = read_fields(sent)
-    ids = dict.fromkeys(name.partition("-")[2] for name in fields if name.partition("-")[0] in _EDITED_FIELDS)
+    ids = dict.fromkeys(name.partition("-")[2] for name in sent if name.partition("-")[0] in _EDITED_FIELDS)
     try:
         return tuple(
             EditableTodo.model_validate(

@@ -13,7 +13,7 @@ from pydantic import Field
 from starlette.datastructures import FormData
 
 from quaestor.app.overview import StatusName, list_sessions
-from quaestor.app.submissions import NewSession, SessionSettings, begin_session, choose_settings
+from quaestor.app.submissions import FORM_WORKFLOWS, NewSession, SessionSettings, begin_session, choose_settings
 from quaestor.app.uploads import COLLECTION_PREFIX, index_collection, store_upload
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError, UsageError
@@ -48,7 +48,7 @@ class NewSessionForm(Contract):
     """The form of a new session; what is left out is as on the server."""
 
     text: str = Field(min_length=1, max_length=MAX_QUESTION_CHARACTERS)
-    workflow: Literal["research", "longtask"] = "research"
+    workflow: str = Field(default=FORM_WORKFLOWS[0], max_length=64)
     urls: str = Field(default="", max_length=20_000)
     web: bool = False
     model: Model | None = None
@@ -158,6 +158,7 @@ async def _render_home(
         page=page,
         query=query,
         statuses=_STATUSES,
+        workflows=FORM_WORKFLOWS,
         costs=await state.costs.read(caller.quaestor, page.sessions),
         now=caller.quaestor.clock.now(),
         settings=settings,

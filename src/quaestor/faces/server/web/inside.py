@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse
 
 from quaestor.app.inspection import read_spend
 from quaestor.app.log_pages import LogFilter, read_event_json, read_log_page
-from quaestor.app.submissions import NewSession, SessionSettings, begin_session
+from quaestor.app.submissions import NewSession, SessionSettings, begin_session, can_replay
 from quaestor.app.workflows import event_types, workflow_states
 from quaestor.faces.server.authentication import Reader, Runner, State, VisibleSession
 from quaestor.faces.server.web.navigation import render_session_page
@@ -31,7 +31,7 @@ async def log(
 ) -> Response:
     """Show rows of the log behind an event, of a state, a type and a todo where they are chosen."""
     chosen = LogFilter(state or None, type or None, todo.strip() or None)
-    return await render_session_page(
+    return render_session_page(
         "inside.html",
         caller,
         session,
@@ -48,7 +48,7 @@ async def log(
 @router.get("/events/{seq}")
 async def event(session: VisibleSession, caller: Reader, seq: Annotated[int, Path(ge=1, le=2**53)]) -> Response:
     """Show one event as it is in the log."""
-    return await render_session_page(
+    return render_session_page(
         "event.html",
         caller,
         session,
@@ -61,12 +61,13 @@ async def event(session: VisibleSession, caller: Reader, seq: Annotated[int, Pat
 @router.get("/spend")
 async def spend(session: VisibleSession, caller: Reader) -> Response:
     """Show what a session spent, by role, model, state and todo."""
-    return await render_session_page(
+    return render_session_page(
         "spend.html",
         caller,
         session,
         "inside",
         spent=await read_spend(caller.quaestor, session.id),
+        can_replay=can_replay(session),
     )
 
 

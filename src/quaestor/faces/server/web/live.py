@@ -6,16 +6,14 @@ from collections.abc import AsyncIterator
 from http import HTTPStatus
 
 from fastapi import APIRouter, Response
-from fastapi.responses import StreamingResponse
 
-from quaestor.app.following import StreamPosition
 from quaestor.app.live import LiveView
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller, Reader, State, VisibleSession
 from quaestor.faces.server.state import ServerState
-from quaestor.faces.server.streaming import HEARTBEAT, RETRY_MILLISECONDS, require_stream, sent_stream
-from quaestor.faces.server.web.navigation import session_tabs
-from quaestor.faces.server.web.rendering import render_page, render_template
+from quaestor.faces.server.streaming import HEARTBEAT, RETRY_MILLISECONDS, require_stream, sent_stream, stream_response
+from quaestor.faces.server.web.navigation import render_session_page
+from quaestor.faces.server.web.rendering import render_template
 
 router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -47,17 +45,16 @@ async def render_live(
     refused: str | None = None,
 ) -> Response:
     """Return the page of a session; `done` is what a command did, `refused` why one was not taken."""
-    return render_page(
+    return render_session_page(
         "live.html",
         caller,
+        session,
+        "live",
         status=HTTPStatus.CONFLICT if refused else HTTPStatus.OK,
-        session=session,
-        tabs=session_tabs(session, "live"),
         done=done,
         skipped=skipped,
         refused=refused,
         view=await state.live.read(caller.quaestor, session.id, _PATIENCE_SECONDS),
-        may_run=caller.token.allows("run"),
     )
 
 
@@ -65,9 +62,7 @@ async def render_live(
 async def follow(session: VisibleSession, caller: Reader, state: State) -> Response:
     """Follow a session: its whole state as a part of the page, each time that something happened."""
     require_stream(state)
-    return StreamingResponse(
-        _states(state, caller, session.id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
-    )
+    return stream_response(_states(state, caller, session.id))
 
 
 async def _states(state: ServerState, caller: Caller, session_id: str) -> AsyncIterator[str]:
@@ -81,23 +76,17 @@ async def _states(state: ServerState, caller: Caller, session_id: str) -> AsyncI
         yield _as_message(shown)
         beat, idle = state.options.heartbeat_seconds, 0.0
         look = min(beat, _LOOK_SECONDS)
-        while not state.hub.is_closed:
-            async for news in state.hub.pages(session_id, StreamPosition(view.seq), look):
-                idle += look
-                is_let_go = view.status.holder and await caller.quaestor.status(session_id) != view.status
-                if news or idle >= beat or is_let_go:
-                    view, idle = await state.live.read(caller.quaestor, session_id), 0.0
-                    known, shown = shown, _render_state(view, caller)
-                    yield _as_message(shown) if shown != known else HEARTBEAT
-                    await asyncio.sleep(_PAUSE_SECONDS)
-            if view.is_over:
-                yield CLOSED
-                return
-            await asyncio.sleep(_PAUSE_SECONDS)  # it has ended, and its process has still to let it go
-            view = await state.live.read(caller.quaestor, session_id)
-            known, shown = shown, _render_state(view, caller)
-            if shown != known:
-                yield _as_message(shown)
+        while not (view.is_over or state.hub.is_closed):
+            has_news = await state.hub.wait_for_news(session_id, view.seq, look)
+            idle += look
+            is_let_go = view.status.holder and await caller.quaestor.status(session_id) != view.status
+            if has_news or idle >= beat or is_let_go:
+                view, idle = await state.live.read(caller.quaestor, session_id), 0.0
+                known, shown = shown, _render_state(view, caller)
+                yield _as_message(shown) if shown != known else HEARTBEAT
+                await asyncio.sleep(_PAUSE_SECONDS)
+        if view.is_over:
+            yield CLOSED
 
 
 def _render_state(view: LiveView, caller: Caller) -> str:

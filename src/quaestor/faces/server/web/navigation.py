@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Literal
 
 from fastapi.responses import HTMLResponse
 
 from quaestor.app.panels import has_panels
+from quaestor.app.report_reading import has_readable_report
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller
-from quaestor.faces.server.web.rendering import PAGE_HEADERS, render_template
+from quaestor.faces.server.web.rendering import render_page
 
-TabName = Literal["live", "report", "task", "decisions", "work", "inside"]
+TabName = Literal["live", "report", "work", "inside"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,8 @@ class Tab:
 
 _TABS = (
     Tab("live", ""),
-    Tab("report", "/report", lambda workflow: workflow == "research"),
-    Tab("task", "/work", lambda workflow: workflow == "longtask"),
-    Tab("decisions", "/work", lambda workflow: workflow == "decision"),
-    Tab("work", "/work", lambda workflow: workflow not in {"longtask", "decision"} and has_panels(workflow)),
+    Tab("report", "/report", has_readable_report),
+    Tab("work", "/work", has_panels),
     Tab("inside", "/inside"),
 )
 
@@ -46,25 +46,22 @@ class TabLink:
 
 def session_tabs(session: Session, current: TabName) -> Sequence[TabLink]:
     """Return the tabs of a session, in order, for one of its pages."""
-    shown = next(tab.suffix for tab in _TABS if tab.name == current)
     return [
-        TabLink(tab.name, f"/sessions/{session.id}{tab.suffix}", tab.suffix == shown)
+        TabLink(tab.name, f"/sessions/{session.id}{tab.suffix}", tab.name == current)
         for tab in _TABS
         if tab.is_of(session.workflow)
     ]
 
 
-async def render_session_page(
-    template: str, caller: Caller, session: Session, current: TabName, **values: object
+def render_session_page(
+    template: str,
+    caller: Caller,
+    session: Session,
+    current: TabName,
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+    **values: object,
 ) -> HTMLResponse:
-    """Return a page of a session in its frame, which shows the session, its status and its tabs."""
-    page = render_template(
-        template,
-        caller,
-        session=session,
-        status=await caller.quaestor.status(session.id),
-        tabs=session_tabs(session, current),
-        may_run=caller.token.allows("run"),
-        **values,
-    )
-    return HTMLResponse(page, headers=PAGE_HEADERS)
+    """Return a page of a session in its frame, which shows the session and its tabs."""
+    tabs, may_run = session_tabs(session, current), caller.token.allows("run")
+    return render_page(template, caller, status=status, session=session, tabs=tabs, may_run=may_run, **values)

@@ -13,4 +13,4 @@ router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 async def work(session: VisibleSession, caller: Reader) -> Response:
     """Show what a session made and did, in the panels of its workflow."""
     panels = await read_panels(caller.quaestor, session.id)
-    return await render_session_page("work.html", caller, session, "work", panels=panels)
+    return render_session_page("work.html", caller, session, "work", panels=panels)
