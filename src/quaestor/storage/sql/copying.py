@@ -47,7 +47,7 @@ class SqlCopies(ABC):
     async def copy_session(self, session: Session, origin: str, upto: int, owner: LeaseOwner) -> None:
         """Add a session with the events 1 to `upto` of another one, piece by piece; others append meanwhile.
 
-        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold:
+        Raises UsageError when the origin has no event `upto`, LogCorrupt when the chain of the origin does not hold:
         the new one would vouch for what was changed.
         """
         known = await self._count(origin)

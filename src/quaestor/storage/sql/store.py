@@ -63,7 +63,7 @@ class SqlLeaseRenewer:
 
 
 class SqlStore(SqlCopies):
-    """The `Store` port over one database, with the `Library` and the `Replies` beside it."""
+    """The `Store` port over one database, with the library, the replies and the snapshots beside it."""
 
     def __init__(self, database: Database, dialect: Dialect) -> None:
         self._database = database
@@ -210,7 +210,7 @@ class SqlStore(SqlCopies):
 
     @performed
     def release_lease(self, lease: Lease) -> None:
-        """Return a lease back, if it is still held."""
+        """Release a lease, if it is still held."""
         with self._database.writing():
             coordination.release_lease(self._database, lease)
 
@@ -345,7 +345,7 @@ class SqlStore(SqlCopies):
 
 
 class SqlReplyCache:
-    """The `Replies` port over one database."""
+    """The `ReplyCache` port over one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
