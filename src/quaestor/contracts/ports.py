@@ -143,7 +143,7 @@ class Store(Protocol):
     """
 
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
-        """Add a session with its first events, in one transaction."""
+        """Add a session with its first events, in one transaction; what it says of events is taken from these."""
         ...
 
     async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
