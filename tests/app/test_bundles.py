@@ -3,7 +3,7 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
@@ -125,6 +125,45 @@ def test_what_was_changed_is_named(bundle: Path) -> None:
         bundle.write_bytes(whole)
         faults = verify_bundle(rewrite(bundle, change)).faults
         assert any(expected in fault for fault in faults), (change.__name__, faults)
+
+
+def _spoil_source(files: Files) -> None:
+    """Put bytes that are no text in the place of a source, under their own hash, wherever that is quoted."""
+    name = next(name for name in files if name.startswith("sources/")).removeprefix("sources/").removesuffix(".txt")
+    spoilt = b"\xff" * 9_000
+    own = sha256(spoilt).hexdigest()
+    files["log.jsonl"] = files["log.jsonl"].replace(name.encode(), own.encode())
+    files[f"sources/{own}.txt"] = spoilt
+    renew_hashes(files)
+
+
+def test_a_source_that_is_no_text_is_named(bundle: Path) -> None:
+    faults = verify_bundle(rewrite(bundle, _spoil_source)).faults
+    assert any("is missing, or is not what its hash says" in fault for fault in faults), faults
+
+
+def test_damage_in_any_place_is_named_or_refused(bundle: Path) -> None:
+    whole = bundle.read_bytes()
+    with ZipFile(bundle) as archive:
+        starts = [entry.header_offset for entry in archive.infolist()]
+    for place in (*(start + 120 for start in starts), len(whole) // 2):
+        bundle.write_bytes(whole[:place] + bytes(byte ^ 0xFF for byte in whole[place : place + 8]) + whole[place + 8 :])
+        assert faults_or_refusal(bundle)
+
+
+def faults_or_refusal(bundle: Path) -> Sequence[str]:
+    try:
+        return verify_bundle(bundle).faults
+    except UsageError as refused:
+        return [str(refused)]
+
+
+def test_an_entry_that_needs_a_password_is_refused(bundle: Path) -> None:
+    content = bytearray(bundle.read_bytes())
+    content[content.find(b"PK\x01\x02") + 8] |= 1
+    bundle.write_bytes(content)
+    with pytest.raises(UsageError, match="packed in a way"):
+        verify_bundle(bundle)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x05\x06" + bytes(18), b"no archive"])

@@ -13,6 +13,7 @@ from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.app.backup import back_up, restore
 from quaestor.app.erasure import erase
 from quaestor.app.inspection import verify_session
+from quaestor.contracts.errors import SetupError
 from quaestor.contracts.signature import SignedHead
 from quaestor.runtime.ed25519 import is_valid
 from quaestor.storage.chain import EventRow, rechain
@@ -77,6 +78,18 @@ async def test_the_head_is_signed_when_a_run_ends(q: Quaestor, tmp_path: Path) -
     assert checked.signed is not None
     assert (checked.signed.head.hash, checked.signed.head.events) == (checked.head, checked.events)
     assert await q.sign(session_id) == checked.signed
+
+
+async def test_a_head_that_could_not_be_anchored_is_anchored_once_that_can_be(q: Quaestor, tmp_path: Path) -> None:
+    (tmp_path / "anchors").mkdir()
+    session_id = await finished(q, tmp_path)
+    with pytest.raises(SetupError, match="anchors"):
+        await q.sign(session_id)
+    (tmp_path / "anchors").rmdir()
+    signed = [await q.sign(session_id) for _ in range(2)]
+    anchored = [SignedHead.model_validate_json(line) for line in (tmp_path / "anchors").read_text().splitlines()]
+    assert anchored == signed[:1] == signed[1:]
+    assert (await verify_session(q, session_id)).faults == ()
 
 
 async def test_a_key_is_made_once_and_is_for_its_user_alone(q: Quaestor, tmp_path: Path, config: Path) -> None:

@@ -26,6 +26,7 @@ from fakes.chores import (
     limits,
     performer,
 )
+from fakes.recording import RecordingStore
 from fakes.time import ManualClock
 from quaestor.contracts.action import Action, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.base import Contract
@@ -157,47 +158,18 @@ async def appends(
     broom: Broom, clock: ManualClock, chores: Mapping[str, Sequence[str]] = MappingProxyType(CHAIN)
 ) -> list[list[str]]:
     """Run chores with a broom; return the types of every transaction."""
-    appended: list[list[str]] = []
-
-    class Recording(SqliteStore):
-        @override
-        async def append(
-            self,
-            lease: Lease,
-            events: Sequence[Event],
-            settled: Sequence[Settlement] = (),
-            status: LogStatus | None = None,
-        ) -> None:
-            appended.append([event.type for event in events])
-            await super().append(lease, events, settled, status)
-
-    store = Recording(open_store(":memory:")._database)
+    store = RecordingStore()
     await begin(store, clock)
     await drive(await journal_of(store, clock, Chores(chores)), performer(broom, clock), limits(), asyncio.Event())
     await store.close()
-    return appended
+    return store.appended
 
 
 async def test_an_outcome_is_stored_before_anything_follows_from_it(clock: ManualClock) -> None:
-    appended: list[list[str]] = []
-
-    class Recording(SqliteStore):
-        @override
-        async def append(
-            self,
-            lease: Lease,
-            events: Sequence[Event],
-            settled: Sequence[Settlement] = (),
-            status: LogStatus | None = None,
-        ) -> None:
-            appended.append([event.type for event in events])
-            await super().append(lease, events, settled, status)
-
-    plain = open_store(":memory:")
-    store = Recording(plain._database)
+    store = RecordingStore()
     await begin(store, clock)
     await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Broom(), clock), limits(), asyncio.Event())
-    assert appended == [
+    assert store.appended == [
         ["state_entered", "tool_requested"],
         ["tool_responded"],
         ["tool_requested"],

@@ -10,40 +10,21 @@ from hypothesis import strategies as st
 from typing_extensions import override
 
 from fakes.chores import Broom, Chore, Chores, ChoresState, Done, begin, facts, journal_of, limits, of, performer
+from fakes.recording import RecordingStore
 from fakes.time import ManualClock
 from quaestor.contracts.action import Action
-from quaestor.contracts.command import Settlement
-from quaestor.contracts.event import Event, ToolResponded
-from quaestor.contracts.session import Lease, LogStatus
+from quaestor.contracts.event import ToolResponded
 from quaestor.kernel.drive import drive
 from quaestor.kernel.grouping import QUICK_TURN, SLOW_TURN_COST, CommitGrouping
-from quaestor.storage.sqlite import SqliteStore, open_store
+from quaestor.storage.sqlite import open_store
 
 STEPS = 2 * SLOW_TURN_COST
 CHAIN = {f"c{number}": (f"c{number - 1}",) if number else () for number in range(STEPS)}
 
 
-class Recording(SqliteStore):
-    """Remembers the types of what was appended, transaction by transaction."""
-
-    appended: list[list[str]]
-
-    @override
-    async def append(
-        self,
-        lease: Lease,
-        events: Sequence[Event],
-        settled: Sequence[Settlement] = (),
-        status: LogStatus | None = None,
-    ) -> None:
-        self.appended.append([event.type for event in events])
-        await super().append(lease, events, settled, status)
-
-
 async def appends(chores: Chores, clock: ManualClock) -> list[list[str]]:
     """Run chores one after the other; return the types of every transaction that has an outcome."""
-    store = Recording(open_store(":memory:")._database)
-    store.appended = []
+    store = RecordingStore()
     await begin(store, clock)
     await drive(await journal_of(store, clock, chores), performer(Broom(), clock), limits(), asyncio.Event())
     await store.close()

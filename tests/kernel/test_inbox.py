@@ -26,6 +26,7 @@ from fakes.chores import (
     of,
     performer,
 )
+from fakes.recording import RecordingStore
 from fakes.time import ManualClock
 from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, Pause, Settlement
 from quaestor.contracts.cost import Budget
@@ -141,28 +142,13 @@ async def test_nothing_is_obeyed_twice_before_it_is_durable(store: SqliteStore, 
 
 
 async def test_what_follows_and_the_settlement_are_one_transaction(clock: ManualClock) -> None:
-    appended: list[tuple[list[str], list[int]]] = []
-
-    class Recording(SqliteStore):
-        @override
-        async def append(
-            self,
-            lease: Lease,
-            events: Sequence[Event],
-            settled: Sequence[Settlement] = (),
-            status: LogStatus | None = None,
-        ) -> None:
-            appended.append(([event.type for event in events], [each.number for each in settled]))
-            await super().append(lease, events, settled, status)
-
-    plain = open_store(":memory:")
-    store = Recording(plain._database)
+    store = RecordingStore()
     await begin(store, clock)
     await send(store, clock, RetryTodo(todo_id="x"))
     await send(store, clock, Answer(text="go"))
     await drive(await journal_of(store, clock, Chores({"a": ()})), performer(Broom(), clock), limits(), asyncio.Event())
-    assert appended[0] == (["state_entered", "answered", "tool_requested"], [1, 2])
-    assert [numbers for _, numbers in appended[1:]] == [[] for _ in appended[1:]]
+    assert (store.appended[0], store.settlements[0]) == (["state_entered", "answered", "tool_requested"], [1, 2])
+    assert not any(store.settlements[1:])
     await store.close()
 
 

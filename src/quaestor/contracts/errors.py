@@ -13,12 +13,12 @@
         MissingExtra        a feature needs a package that is not installed
         ModelRefused        a provider does not accept the key, the model or the request; the run is resumable
         ProviderUnavailable providers are out of order, or ask to be left alone; the run is resumable
-        NotRecorded         a replay asks for a call that the replayed session never made
+        ReplayMiss          a replay asks for a call that the replayed session never made
       NoEvidence            nothing that was searched answers the question               exit 6
-      LeaseRefused          another living process holds the session                   exit 1
+      LeaseUnavailable      another living process holds the session                   exit 1
       LeaseLost             this process lost its lease and may not append             exit 1
-      LogDamaged            the hash chain, a source or a citation does not verify     exit 1
-      WorkflowDefect        a workflow broke its own state table                       exit 1
+      LogCorrupt            the hash chain, a source or a citation does not verify     exit 1
+      WorkflowError         a workflow broke its own state table                       exit 1
       ModelFailed           a model gave no usable answer
         ModelUnavailable    its provider is out of order; asking later may succeed
       ToolFailed            a tool could not do what it was asked

@@ -143,7 +143,7 @@ class Store(Protocol):
     """
 
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
-        """Add a session with its first events, in one transaction."""
+        """Add a session with its first events, in one transaction; what it says of events is taken from these."""
         ...
 
     async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
@@ -159,7 +159,7 @@ class Store(Protocol):
         Its events are stored word for word as those of the origin, under a chain of their own; its inbox is empty. A
         long log is copied in pieces, between which others append; nobody sees the copy before it is whole. `owner` is
         the process that makes it.
-        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold.
+        Raises UsageError when the origin has no event `upto`, LogCorrupt when the chain of the origin does not hold.
         """
         ...
 
@@ -181,8 +181,9 @@ class Store(Protocol):
         """Append events and settle commands in one transaction; either may be none, but not both.
 
         `status` is that of the session after the events; without it the session has none until `put_status`.
-        Refused when the lease was taken or has expired by `events[0].at`; without events, when it was taken or
-        given back. Raises UsageError for a command that is not there or was settled before.
+        Raises LeaseLost when the lease was taken or given back; one that has expired and was not taken still covers
+        an append. Raises UsageError when the events do not go on from the last one, for a command that is not there
+        or was settled before, and when there are neither events nor commands.
         """
         ...
 
@@ -253,7 +254,7 @@ class Store(Protocol):
         ...
 
     async def release_lease(self, lease: Lease) -> None:
-        """Return a lease back, if it is still held."""
+        """Release a lease, if it is still held."""
         ...
 
     async def head(self, session_id: str) -> LogHead:

@@ -98,7 +98,7 @@ class Journal(Generic[S]):
     def note(self, state: str, todo_id: str | None, facts: Iterable[KnownPayload]) -> None:
         """Fold facts that belong to one state, entering it first if its scope is not there yet.
 
-        A new cycle has entered no state; whatever the one before ended in, it may begin in any. Raises WorkflowDefect
+        A new cycle has entered no state; whatever the one before ended in, it may begin in any. Raises WorkflowError
         for a transition that the state table does not declare.
         """
         facts = tuple(facts)
@@ -119,7 +119,7 @@ class Journal(Generic[S]):
             self._buffered_events.append(event)
 
     def record_intent(self, action: Effect, intent: KnownPayload) -> None:
-        """Fold the intent of an effect. Raises WorkflowDefect for a tool that the effect's state does not declare."""
+        """Fold the intent of an effect. Raises WorkflowError for a tool that the effect's state does not declare."""
         self.note(action.state, action.todo_id, [intent])
         stray = _tools_used(action) - self._workflow.table[action.state].tools
         if stray:

@@ -26,11 +26,8 @@ S = TypeVar("S")
 
 _JSON_TYPES: frozenset[type] = frozenset({str, int, float, bool, type(None)})
 """What JSON has itself. Its arrays are tuples here, and everything else is an object of one key: its form."""
-_FORMATTERS: Mapping[type, tuple[str, Callable[[object], str]]] = {
-    Decimal: ("decimal", str),
-    datetime: ("datetime", lambda value: value.isoformat() if isinstance(value, datetime) else ""),
-    date: ("date", lambda value: value.isoformat() if isinstance(value, date) else ""),
-}
+_TEXT_FORMS: Mapping[type, str] = {Decimal: "decimal", datetime: "datetime", date: "date"}
+"""Types that are written as text, each under its form."""
 _PARSERS: Mapping[str, Callable[[str], object]] = {
     "decimal": Decimal,
     "datetime": datetime.fromisoformat,
@@ -102,9 +99,8 @@ class StateCodec(Generic[S]):
                 return {"frozenset": [self._pack(item) for item in value]}
             case Mapping():
                 return {"map": [[self._pack(key), self._pack(item)] for key, item in value.items()]}
-            case _ if kind in _FORMATTERS:
-                form, write = _FORMATTERS[kind]
-                return {form: write(value)}
+            case _ if kind in _TEXT_FORMS:
+                return {_TEXT_FORMS[kind]: str(value)}
             case _:
                 raise UnsupportedStateError(f"it has a {kind.__name__}, which its type does not name")
 

@@ -12,11 +12,13 @@ from quaestor.runtime.signing import HeadSigner, is_valid
 async def sign_head(store: Store, clock: Clock, signer: HeadSigner, files: HeadFiles, session_id: str) -> SignedHead:
     """Sign the head of a log unless that is done, then append it to the record of the home and to the anchors.
 
-    Raises SetupError when there can be no key, or a file cannot be written.
+    One that was signed when a file could not be written is appended to that now. Raises SetupError when there can be no
+    key, or a file cannot be written.
     """
     head, key = await store.head(session_id), signer.public_key()
     for known in await store.signatures(session_id):
-        if known.head == head and known.key == key:
+        if known.head == head and known.key == key and is_valid(known):
+            await asyncio.to_thread(files.append_missing, known)
             return known
     signed = signer.sign(head, clock.now())
     await store.put_signature(signed)

@@ -2,6 +2,8 @@
 
 import shutil
 import zipfile
+import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
@@ -29,6 +31,9 @@ _MAX_MANIFEST_BYTES = 16 * 2**20
 _MAX_BYTES = 16 * 2**30
 """Of all files together, unpacked; what says it holds more is refused before anything is read."""
 _CHUNK = 2**20
+_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_ENCRYPTED = 1
+"""The bit of an entry's flags by which its content needs a password."""
 
 
 class BundleCheck(Contract):
@@ -67,8 +72,8 @@ def _entry(path: str) -> zipfile.ZipInfo:
 def check_bundle(file: Path, own_key: str | None, key: str | None = None) -> BundleCheck:
     """Check a bundle: every hash, the chain of its log, the signature of its head, and every quote in its source.
 
-    The signature is to be by `key`, else it is told whether it is by the reader's own. Raises UsageError for a file
-    that is no bundle. Nothing of it is unpacked to a disk, and nothing in it is run.
+    The signature is to be by `key`; without it the result says whether it is by the reader's own. Raises UsageError for
+    a file that is no bundle. Nothing of it is unpacked to a disk, and nothing in it is run.
     """
     with _opened(file) as archive:
         manifest = _read_manifest(archive, file)
@@ -95,10 +100,13 @@ def check_bundle(file: Path, own_key: str | None, key: str | None = None) -> Bun
 def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(file) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > _MAX_BYTES:
+            entries = archive.infolist()
+            if sum(entry.file_size for entry in entries) > _MAX_BYTES:
                 raise UsageError(f"{file} says that it holds more than {_MAX_BYTES // 2**30} GB; that is no bundle")
+            if any(entry.compress_type not in _METHODS or entry.flag_bits & _ENCRYPTED for entry in entries):
+                raise UsageError(f"{file} is no bundle: it is packed in a way that no bundle is")
             yield archive
-    except (OSError, zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise UsageError(f"{file} cannot be read as a bundle: {error}") from error
 
 
@@ -126,10 +134,10 @@ def _find_damage(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator
 
 
 def _find_strangers(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[str]:
-    names = archive.namelist()
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    names = Counter(archive.namelist())
+    for name in sorted(name for name, count in names.items() if count > 1):
         yield f"{name[:80]!r} is in it more than once"
-    for name in sorted(set(names) - set(manifest.files) - {MANIFEST_FILE}):
+    for name in sorted(names.keys() - manifest.files.keys() - {MANIFEST_FILE}):
         yield f"{name[:80]!r} is in no manifest"
 
 
@@ -169,9 +177,9 @@ def _quote_faults(archive: zipfile.ZipFile, quotes: tuple[Quote, ...]) -> Iterat
 def _text(archive: zipfile.ZipFile, name: str) -> str | None:
     try:
         content = archive.read(f"sources/{name}.txt")
-    except KeyError:
+        return content.decode() if sha256(content).hexdigest() == name else None
+    except (KeyError, UnicodeDecodeError):
         return None
-    return content.decode() if sha256(content).hexdigest() == name else None
 
 
 def _judge_signature(

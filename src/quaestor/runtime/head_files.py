@@ -29,8 +29,15 @@ class HeadFiles:
     def append(self, signed: SignedHead) -> None:
         """Append a signed head to both. Raises SetupError when one cannot be written."""
         _make_folder(self.record.parent)
-        for file in filter(None, (self.record, self.anchors)):
+        for file in self._files():
             _append(file, signed)
+
+    def append_missing(self, signed: SignedHead) -> None:
+        """Append a signed head to what does not have it. Raises SetupError when one cannot be read or written."""
+        _make_folder(self.record.parent)
+        for file in self._files():
+            if signed not in _read(file, signed.head.session_id):
+                _append(file, signed)
 
     def recorded(self, session_id: str) -> Sequence[SignedHead]:
         """Return what the record has of a session. Raises SetupError when it cannot be read."""
@@ -39,6 +46,9 @@ class HeadFiles:
     def anchored(self, session_id: str) -> Sequence[SignedHead]:
         """Return what the anchors have of a session. Raises SetupError when they cannot be read."""
         return _read(self.anchors, session_id) if self.anchors else ()
+
+    def _files(self) -> Iterator[Path]:
+        return filter(None, (self.record, self.anchors))
 
 
 def record_file(environment: Mapping[str, str], home: Path) -> Path:

@@ -43,8 +43,8 @@ class Replicator:
     async def catch_up(self, session_id: str) -> None:
         """Copy what the log of a session has and the copy has not.
 
-        Raises TargetDown, and SetupError where the target refuses, or holds the copy of another log or of another
-        history of this one.
+        Raises FollowerUnavailable, and SetupError where the target refuses, or holds the copy of another log or of
+        another history of this one.
         """
         try:
             known = self._copied.pop(session_id, None)  # requested again, should anything fail on the way

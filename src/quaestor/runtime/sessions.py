@@ -126,8 +126,8 @@ class Sessions(SessionReader):
     ) -> Result:
         """Run a session until it is finished or `stop` is set; `note` is called with the state of copies of its log.
 
-        `abandoned` is an owner that was seen not to prolong its lease, which is then taken at once. Raises LeaseRefused
-        when another living process holds the session, StoreFull when there is no room to continue.
+        `abandoned` is an owner that was seen not to prolong its lease, which is then taken at once. Raises
+        LeaseUnavailable when another living process holds the session, StoreFull when there is no room to continue.
         """
         session = await self.session(session_id)
         if session.outcome is None:

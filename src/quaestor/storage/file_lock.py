@@ -20,7 +20,7 @@ if sys.platform == "win32":
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
     def unlock(file: FileIO) -> None:
-        """Give the lock of an open file back."""
+        """Release the lock of an open file."""
         file.seek(_FAR)
         msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
 
@@ -31,7 +31,7 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def unlock(file: FileIO) -> None:
-        """Give the lock of an open file back."""
+        """Release the lock of an open file."""
         fcntl.flock(file, fcntl.LOCK_UN)
 
 

@@ -1,11 +1,11 @@
 """Files that were fetched, as they came: kept for each session, to draw pages of them, and erased with it."""
 
-import os
 from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
 from quaestor.contracts.source import Sha256
+from quaestor.files import open_private
 
 ORIGINALS_FOLDER = "originals"
 """In the home: a folder for each session, and in it files named by the hash of their text."""
@@ -36,7 +36,7 @@ class OriginalFiles:
                 return
             part = self._folder / f".{uuid4().hex}"
             try:
-                with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                with open(part, "xb", opener=open_private) as file:
                     file.write(content)
                 part.replace(self.path(sha256))
             finally:

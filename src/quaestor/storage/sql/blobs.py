@@ -40,7 +40,7 @@ def put_text(database: Database, uri: str, text: str) -> str:
 
 
 def fetch_text(database: Database, name: str) -> str | None:
-    """Return the text of a source, or None. Raises LogDamaged when it no longer has its hash."""
+    """Return the text of a source, or None. Raises LogCorrupt when it no longer has its hash."""
     if not _exists(database, name):
         return None
     content = fetch_blob(database, name)

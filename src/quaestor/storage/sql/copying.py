@@ -5,14 +5,17 @@ it: where that has died, the copy is erased like a session.
 """
 
 import asyncio
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
+from typing_extensions import override
+
 from quaestor.contracts.errors import UnknownSession
+from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease, LeaseOwner, Session
 from quaestor.storage.chain import rechain
 from quaestor.storage.errors import broken_origin, no_such_prefix, quote_for_message, session_exists
@@ -23,14 +26,10 @@ from quaestor.storage.sql.events import PAGE_SIZE, fetch_events, insert_rows, mo
 from quaestor.storage.sql.provenance import adopt_references
 
 
-class SqlCopies(ABC):
+class SqlCopies(Store):
     """The part of a store that copies sessions."""
 
     _database: Database
-
-    @abstractmethod
-    async def verify_chain(self, session_id: str) -> Sequence[str]:
-        """Name every fault of a log."""
 
     @abstractmethod
     def _erasing(self) -> AbstractContextManager[Database]:
@@ -44,17 +43,13 @@ class SqlCopies(ABC):
     def _head(self, session_id: str) -> LogHead:
         """Return where a log ends."""
 
+    @override
     async def copy_session(self, session: Session, origin: str, upto: int, owner: LeaseOwner) -> None:
-        """Add a session with the events 1 to `upto` of another one, piece by piece; others append meanwhile.
-
-        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold:
-        the new one would vouch for what was changed.
-        """
         known = await self._count(origin)
         if not 1 <= upto <= known:
             raise no_such_prefix(origin, known, upto)
         for fault in await self.verify_chain(origin):
-            raise broken_origin(origin, fault, self._database.path)
+            raise broken_origin(origin, fault, self._database.path)  # a copy would vouch for what was changed
         seen = LogHead(origin)
         while seen.events < upto:
             seen = await self._read_piece(seen, upto)
@@ -67,14 +62,14 @@ class SqlCopies(ABC):
             await asyncio.sleep(0)
         await self._end_copy(session, lease, replace(end, outcome=seen.outcome))
 
+    @override
     @performed
     def incomplete_copies(self) -> Sequence[Lease]:
-        """Return the leases of copies that are not complete."""
         return coordination.incomplete_copies(self._database)
 
+    @override
     @performed
     def erase_copy(self, lease: Lease, at: datetime) -> None:
-        """Put a tombstone in the place of a copy that is not complete; `shred` then deletes what it leaves."""
         with self._erasing() as database, database.writing():
             coordination.require_lease(database, lease)
             coordination.forget_lease(database, lease)  # whoever still makes the copy finds that it is gone

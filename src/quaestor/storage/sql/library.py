@@ -132,7 +132,7 @@ class SqlLibrary:
 
         With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
         source must not be dated later. A text that several documents share is found once, under the first of their
-        paths. Raises LogDamaged when the text of a hit is no longer what was stored.
+        paths. Raises LogCorrupt when the text of a hit is no longer what was stored.
         """
         held = self._corpus(corpus)
         return [self._hit(row) for row in held.index.search(terms, limit, held.generation, among, before)]
@@ -151,7 +151,7 @@ class SqlLibrary:
     def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
         """Return the texts of passages of a corpus that have no vector by this embedding model, each once.
 
-        They are in order of path. Raises LogDamaged when the text of a source is no longer what was stored.
+        They are in order of path. Raises LogCorrupt when the text of a source is no longer what was stored.
         """
         held = self._corpus(corpus)
         return self._vectors(held.number, model).missing(held.generation, limit)
@@ -175,7 +175,7 @@ class SqlLibrary:
         """Return the passages nearest to a vector by their cosine, best first; ties in order of path.
 
         Over more than 2,000 passages the cosine is taken with those alone whose numbers agree with the vector in the
-        most signs. Raises LogDamaged when the text of a hit is no longer what was stored.
+        most signs. Raises LogCorrupt when the text of a hit is no longer what was stored.
         """
         held = self._corpus(corpus)
         found = self._vectors(held.number, model).nearest(vector, limit, held.generation, before)
@@ -235,7 +235,7 @@ class SqlLibrary:
 
     @performed
     def text(self, sha256: str) -> str | None:
-        """Return the stored text of a source, or None. Raises LogDamaged when it no longer has its hash."""
+        """Return the stored text of a source, or None. Raises LogCorrupt when it no longer has its hash."""
         return blobs.fetch_text(self._database, sha256)
 
     @performed

@@ -1,7 +1,6 @@
 """The store: sessions, events, leases and commands in one database, each method one transaction."""
 
 import asyncio
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
@@ -63,7 +62,7 @@ class SqlLeaseRenewer:
 
 
 class SqlStore(SqlCopies):
-    """The `Store` port over one database, with the `Library` and the `Replies` beside it."""
+    """The `Store` port over one database, with the library, the replies and the snapshots beside it."""
 
     def __init__(self, database: Database, dialect: Dialect) -> None:
         self._database = database
@@ -73,15 +72,15 @@ class SqlStore(SqlCopies):
         self.access = SqlAccess(database)
         self.snapshots = SqlSnapshotCache(database)
 
+    @override
     @performed
     def create_session(self, session: Session, first: Sequence[Event]) -> None:
-        """Add a session with its first events; what it says of its events is taken from these."""
         with self._database.writing():
             self._create_with(session, first)
 
+    @override
     @performed
     def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
-        """Add a session with its first events unless another one than `newest` is the newest unfinished of its key."""
         with self._database.writing():
             self._database.lock(f"task {session.tenant} {session.task_key}")
             found = self._find(session.task_key, session.tenant)
@@ -90,6 +89,7 @@ class SqlStore(SqlCopies):
             self._create_with(session, first)
             return True
 
+    @override
     @performed
     def append(
         self,
@@ -98,12 +98,6 @@ class SqlStore(SqlCopies):
         settled: Sequence[Settlement] = (),
         status: LogStatus | None = None,
     ) -> None:
-        """Append events and settle commands in one transaction.
-
-        `status` is that of the session after the events; without it the session has none until `put_status`.
-        Raises LeaseLost when the lease was taken or given back. Raises UsageError when the events do not go on from
-        the last one, for a command that does not wait, and when there are neither events nor commands.
-        """
         if not events and not settled:
             raise nothing_to_append(lease.session_id)
         with self._database.writing():
@@ -113,155 +107,147 @@ class SqlStore(SqlCopies):
                 log.append_events(self._database, head, events, status)
             coordination.settle_commands(self._database, lease.session_id, settled)
 
+    @override
     @performed
     def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
-        """Put a command into a session's inbox; it is durable when this returns."""
         with self._database.writing():
             self._lock_head(session_id)
             return coordination.insert_command(self._database, session_id, order, at)
 
+    @override
     @performed
     def commands(self, session_id: str) -> Sequence[InboxEntry]:
-        """Return the commands that are not settled, in order; two look-ups in an index when there are none."""
         found = coordination.pending_commands(self._database, session_id)
         if not found:
             self._head(session_id)
         return found
 
+    @override
     @performed
     def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         self._head(session_id)
         return coordination.fetch_settlement(self._database, session_id, number)
 
+    @override
     @performed
     def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Return the events with a number above `after`, in order."""
         found = log.fetch_events(self._database, session_id, after, limit)
         if not found:
             self._head(session_id)
         return found
 
+    @override
     @performed
     def latest(self, session_id: str, types: Collection[str]) -> Event | None:
-        """Return the last event of one of these types, or None."""
         return log.fetch_latest(self._database, session_id, types)
 
+    @override
     @performed
     def session(self, session_id: str) -> Session:
-        """Return one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
             raise self._missing(session_id)
         return _parse_session(row)
 
+    @override
     @performed
     def sessions(self) -> Sequence[Session]:
-        """Return all sessions, the newest first."""
         return [_parse_session(row) for row in self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")]
 
+    @override
     @performed
     def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
-        """Keep the status of a session after so many events; nothing changes when it has another number of them."""
         with self._database.writing():
             self._database.run(
                 "UPDATE sessions SET status = ?, progress = ? WHERE id = ? AND events = ?",
                 (status.state, status.progress, session_id, events),
             )
 
+    @override
     @performed
     def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
-        """Return the sessions that a query asks for, the newest first."""
         where, bindings = listing.select_clause(query)
         return [_parse_session(row) for row in self._database.rows(_SESSIONS + where, bindings)]
 
+    @override
     @performed
     def runnable_sessions(self, limit: int) -> Sequence[Session]:
-        """Return sessions that nobody's lease covers and that wait for nothing, fairly among tenants."""
         return [_parse_session(row) for row in self._database.rows(_RUNNABLE, (limit,))]
 
+    @override
     @performed
     def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
-        """Return the newest session of a tenant with this task key that has not finished, or None."""
         return self._find(task_key, tenant)
 
+    @override
     @performed
     def lease(self, session_id: str) -> Lease | None:
-        """Return the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
         return coordination.fetch_lease(self._database, session_id)
 
+    @override
     @performed
     def held_leases(self) -> Sequence[Lease]:
-        """Return the leases of all sessions that were not given back, expired or not."""
         return coordination.held_leases(self._database)
 
+    @override
     @performed
     def take_lease(self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime) -> Lease | None:
-        """Take the lease with epoch `after_epoch` + 1; None when another process did so first."""
         lease = Lease(session_id=session_id, epoch=after_epoch + 1, owner=owner, expires_at=expires_at)
         with self._database.writing():
             self._lock_head(session_id)
             return lease if coordination.insert_lease(self._database, lease) else None
 
-    @abstractmethod
-    def open_renewer(self) -> SqlLeaseRenewer:
-        """Open what prolongs leases from another thread."""
-
+    @override
     @performed
     def release_lease(self, lease: Lease) -> None:
-        """Return a lease back, if it is still held."""
         with self._database.writing():
             coordination.release_lease(self._database, lease)
 
+    @override
     @performed
     def head(self, session_id: str) -> LogHead:
-        """Return where the log of a session ends."""
         head = self._head(session_id)
         return LogHead(session_id=session_id, events=head.events, hash=head.hash)
 
+    @override
     @performed
     def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
-        """Return the places in the chain of the events with a number above `after`, in order."""
         return signatures.fetch_links(self._database, session_id, after, limit)
 
+    @override
     @performed
     def records(self, session_id: str, after: int, limit: int) -> Sequence[LogRecord]:
-        """Return the events with a number above `after` word for word, in order."""
         return log.fetch_records(self._database, session_id, after, limit)
 
+    @override
     @performed
     def put_signature(self, signed: SignedHead) -> None:
-        """Keep a signed head."""
         with self._database.writing():
             signatures.put_signature(self._database, signed)
 
+    @override
     @performed
     def signatures(self, session_id: str) -> Sequence[SignedHead]:
-        """Return the signed heads of a session, also of one that was erased, the oldest first."""
         return signatures.fetch_signatures(self._database, session_id)
 
+    @override
     @performed
     def erase(self, lease: Lease, at: datetime) -> None:
-        """Put a tombstone in the place of a session; `shred` then deletes what it leaves."""
         with self._erasing() as database, database.writing():
             self._lock_head(lease.session_id)
             coordination.require_lease(database, lease)
             erasure.entomb(database, lease.session_id, at)
 
+    @override
     @performed
     def tombstone(self, session_id: str) -> Tombstone | None:
-        """Return what is kept of a session that was erased, or None."""
         return erasure.fetch_tombstone(self._database, session_id)
 
+    @override
     @performed
     def remains(self) -> Sequence[Remains]:
-        """Return the sessions that were erased and whose remains are not yet shredded."""
         return erasure.fetch_remains(self._database)
-
-    @abstractmethod
-    async def shred(self, at: datetime) -> None:
-        """Overwrite and delete what erased sessions have left, each part of it unless another session uses it."""
 
     @override
     def _erasing(self) -> AbstractContextManager[Database]:
@@ -286,8 +272,8 @@ class SqlStore(SqlCopies):
         source, dialect = origin._database, origin._dialect  # noqa: SLF001 -- of its own class
         await asyncio.to_thread(transfer.copy_rows, source, dialect, self._database, self._dialect, copied)
 
+    @override
     async def close(self) -> None:
-        """Close the store and its library."""
         self._database.close()
 
     def _find_faults(self, session_id: str) -> Sequence[str]:
@@ -345,7 +331,7 @@ class SqlStore(SqlCopies):
 
 
 class SqlReplyCache:
-    """The `Replies` port over one database."""
+    """The `ReplyCache` port over one database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
