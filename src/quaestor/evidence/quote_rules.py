@@ -52,7 +52,7 @@ def split_at_headings(text: str, start: int, end: int) -> list[tuple[int, int]]:
             edges.add(title_end)
     cuts = [start, *sorted(edge for edge in edges if start < edge < end), end]
     parts = [_stripped(text, *span) for span in pairwise(cuts)]
-    return [part for part in parts if any(map(str.isalnum, text[slice(*part)]))]
+    return [part for part in parts if any(map(str.isalnum, text[slice(*part)]))] or [(start, end)]
 
 
 def _paragraph_bounds(text: str, start: int, end: int) -> tuple[int, int]:
