@@ -36,6 +36,8 @@ class Sentence:
     numbers: tuple[int, ...]
     status: str = ""
     is_supported: bool = False
+    claim: int | None = None
+    """The number of the claim of a report that it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ def _chapter(part: ReportPart) -> Chapter:
 
 def _sentence(claim: Claim) -> Sentence:
     supported = claim.quoted and claim.verdict is Verdict.SUPPORTED
-    return Sentence(claim.text, citation_numbers(claim), claim_status(claim), supported)
+    return Sentence(claim.text, citation_numbers(claim), claim_status(claim), supported, claim.number)
 
 
 def _non_empty(*chapters: Chapter) -> tuple[Chapter, ...]:
