@@ -37,7 +37,10 @@ def find_quote_fault(text: str, start: int, end: int, claim: str) -> str | None:
 
 
 def split_at_headings(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return a span in parts, so that no heading is in one part with the words below or above it."""
+    """Return a span in parts, so that no heading is in one part with the words below or above it.
+
+    A span without any word is one part.
+    """
     if "\n" not in text[start:end]:
         return [(start, end)]
     top, bottom = _paragraph_bounds(text, start, end)
