@@ -91,18 +91,32 @@ def test_an_array_in_json_is_named_by_its_key_and_has_what_stands_beside_it() ->
     assert (table.caption, table.beside, table.columns) == ("ships", "Harrow Line", ("name", "tons"))
 
 
+def test_a_long_table_has_whole_cells_in_its_last_column() -> None:
+    rows = [f"{number:<4} short" for number in range(600)] + ["600  a name that is longer than its rule"]
+    [table] = find_tables("\n".join(("==== =====", "No   Bell ", "==== =====", *rows, "==== =====\n")), ".rst")
+
+    assert table.rows[-1].cells == ("600", "a name that is longer than its rule")
+
+
 @pytest.mark.parametrize(
     ("text", "suffix"),
     [
         ("a,b\n1\n2,3\n", ".csv"),
         ("a,b\n", ".csv"),
         ("a\n" + "x" * 200_000 + "\n", ".csv"),
+        ("a\n1\n" + "x" * 200_000 + "\n", ".csv"),
+        ('a,b\n1,"x\n2,y\n3,z\n', ".csv"),
         ("+---+---+\n| a | b |\n+===+===+\n| spans |\n+---+---+\n", ".rst"),
         ("+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n", ".rst"),
         ("==== ====\na    b\n", ".rst"),
         ("| a | b |\n|---|---|\n| 1 |\n", ".md"),
+        (f"# Record 1\n\na: 1\nb: 1\n\n# Record 2\n\na: 2\n\nb:\n\n{'long ' * 50}\n", ".jsonl"),
         ("[" * 100_000, ".json"),
         ('{"a": [{"b": ', ".json"),
+        ('{"a": [{"b": 1}, {"b": ', ".json"),
+        ('{"a": [{"b": 1},', ".json"),
+        ('{"a": [{"b": 1}, 3, {"b": 2}]}', ".json"),
+        ('{"b": 1}\n{"b": 2}\n{"b', ".json"),
         ("no table | at all\n", ".md"),
     ],
 )

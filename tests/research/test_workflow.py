@@ -1,5 +1,6 @@
 """The acceptance points of the research workflow, each seen in the event log."""
 
+import asyncio
 from functools import reduce
 from itertools import pairwise
 from pathlib import Path
@@ -9,6 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.sample import sample
+from fakes.sittings import sit
+from quaestor.contracts.command import Cancel
 from quaestor.contracts.event import SESSION_SCOPE, StateEntered, ToolResponded
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.events import PlanUpdated
@@ -28,12 +31,18 @@ async def test_independent_todos_all_start_before_any_ends(research: Research) -
     assert [event.seq < ends for event in ran.of("todo_started")] == [True, True, True]
 
 
-async def test_a_todo_starts_when_its_dependencies_are_done_while_a_slow_one_still_runs(research: Research) -> None:
+async def test_a_todo_starts_when_its_dependencies_are_done_while_a_slow_one_still_runs(tmp_path: Path) -> None:
     planner = todos(LIGHTHOUSE, BELL, {"task": GUILD, "dependencies": ["t1", "t2"]}, LIGHTS)
-    ran = await research({"planner": planner, "query_writer": [{"todo": "t4", "latency": 0.6}]})
-    recorded = {event.payload.model_dump()["entry"]["todo_id"]: event.seq for event in ran.of("todo_recorded")}
-    assert max(recorded["t1"], recorded["t2"]) < ran.seq("todo_started", "t3") < recorded["t4"]
-    assert recorded["t3"] < recorded["t4"]
+    sitting = await sit(tmp_path, {"planner": planner, "query_writer": [{"todo": "t4", "latency": 30}]})
+    running = asyncio.create_task(sitting.run())
+    await sitting.until(lambda event: event.type == "todo_recorded" and event.todo_id == "t3")
+    assert await sitting.tell(Cancel()) is None
+    await running
+    events = [(event.type, event.todo_id) for event in await sitting.events()]
+    recorded = [todo for kind, todo in events if kind == "todo_recorded"]
+    assert (sorted(map(str, recorded[:2])), recorded[2:]) == (["t1", "t2"], ["t3"])
+    assert events.index(("todo_recorded", recorded[1])) < events.index(("todo_started", "t3"))
+    assert ("todo_started", "t4") in events
 
 
 async def test_there_is_one_ledger_entry_and_one_memory_line_a_todo(research: Research) -> None:

@@ -37,7 +37,10 @@ def find_quote_fault(text: str, start: int, end: int, claim: str) -> str | None:
 
 
 def split_at_headings(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return a span in parts, so that no heading is in one part with the words below or above it."""
+    """Return a span in parts, so that no heading is in one part with the words below or above it.
+
+    A span without any word is one part.
+    """
     if "\n" not in text[start:end]:
         return [(start, end)]
     top, bottom = _paragraph_bounds(text, start, end)
@@ -52,7 +55,7 @@ def split_at_headings(text: str, start: int, end: int) -> list[tuple[int, int]]:
             edges.add(title_end)
     cuts = [start, *sorted(edge for edge in edges if start < edge < end), end]
     parts = [_stripped(text, *span) for span in pairwise(cuts)]
-    return [part for part in parts if any(map(str.isalnum, text[slice(*part)]))]
+    return [part for part in parts if any(map(str.isalnum, text[slice(*part)]))] or [(start, end)]
 
 
 def _paragraph_bounds(text: str, start: int, end: int) -> tuple[int, int]:

@@ -16,7 +16,7 @@ _RECORD_SUFFIXES = (".jsonl", ".ndjson")
 DATA_SUFFIXES = frozenset({*_DELIMITERS, *_JSON_SUFFIXES, *_RECORD_SUFFIXES})
 """Endings of files that hold rows and no document of their own."""
 _RECORD = re.compile(r"^# Record \d+\n\n(?P<fields>(?:[^\n:]+:[^\n]*(?:\n|\Z))+)(?=\n|\Z)", re.MULTILINE)
-_MARKDOWN_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_MARKDOWN_RULE = re.compile(r"(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 _PIPE = re.compile(r"(?<!\\)\|")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*")
 _DIRECTIVE = re.compile(r"(?P<indent>[ \t]*)\.\. csv-table::[ \t]*(?P<title>.*)")
@@ -79,7 +79,15 @@ def _table(caption: str, rows: Sequence[Row]) -> Iterator[Table]:
         yield Table(caption, rows[0].cells, tuple(rows[1:]))
 
 
-def _csv_rows(text: str, start: int, delimiter: str) -> Iterator[Row]:
+def _csv_rows(text: str, start: int, delimiter: str) -> list[Row]:
+    """Return the rows of CSV that begins at this place; none where a part of it is no CSV, as a quote that is open."""
+    try:
+        return list(_read_csv(text, start, delimiter))
+    except csv.Error:
+        return []
+
+
+def _read_csv(text: str, start: int, delimiter: str) -> Iterator[Row]:
     place = begin = start
 
     def lines() -> Iterator[str]:
@@ -88,20 +96,11 @@ def _csv_rows(text: str, start: int, delimiter: str) -> Iterator[Row]:
             place += len(line)
             yield line
 
-    rows = csv.reader(lines(), delimiter=delimiter, skipinitialspace=True)
-    while (cells := _next_cells(rows)) is not None:
+    for cells in csv.reader(lines(), delimiter=delimiter, skipinitialspace=True, strict=True):
         words = text[begin - start : place - start]
         lead = len(words) - len(words.lstrip())
         yield Row(tuple(cell.strip() for cell in cells), begin + lead, begin + max(len(words.rstrip()), lead))
         begin = place
-
-
-def _next_cells(rows: Iterator[list[str]]) -> list[str] | None:
-    """Return the cells of the next row; None at the end, and where what follows is no CSV."""
-    try:
-        return next(rows, None)
-    except csv.Error:
-        return None
 
 
 def _lines(text: str) -> list[_Line]:
@@ -122,7 +121,7 @@ def _drawn_tables(lines: Sequence[_Line]) -> Iterator[Table]:
             heading = match[1]
         elif at and lines[at - 1].text.strip() and _ADORNMENT.fullmatch(text):
             heading = lines[at - 1].text.strip()
-        if at and "|" in text and "|" in lines[at - 1].text and _MARKDOWN_RULE.fullmatch(text):
+        if at and "|" in text and "|" in lines[at - 1].text and _MARKDOWN_RULE.fullmatch(text.strip()):
             found, at = _markdown_rows(lines, at)
         elif directive := _DIRECTIVE.fullmatch(text):
             heading = directive["title"].strip() or heading
@@ -168,7 +167,7 @@ def _directive_rows(lines: Sequence[_Line], at: int, indent: int) -> tuple[list[
     text = "\n".join(line.text for line in lines[body:end])
     rows = [row for row in _csv_rows(text, start, ",") if any(row.cells)]
     named = [row for row in _csv_rows(options.get("header", ""), 0, ",") if row.cells]
-    return [*named, *rows], end
+    return [*named, *rows] if named or "header" not in options else [], end
 
 
 def _grid_rows(lines: Sequence[_Line], at: int) -> tuple[list[Row], int]:
@@ -190,8 +189,6 @@ def _grid_rows(lines: Sequence[_Line], at: int) -> tuple[list[Row], int]:
 
 def _ruled_rows(lines: Sequence[_Line], at: int) -> tuple[list[Row], int]:
     """Return the rows of a table between rules of equals signs; a line without a first cell continues a row."""
-    cuts = [(match.start(), match.end()) for match in re.finditer("=+", lines[at].text)]
-    cuts[-1] = (cuts[-1][0], max(len(line.text) for line in lines[at : at + 500]))
     rules = [at]
     for place in range(at + 1, len(lines)):
         if _RULE.fullmatch(lines[place].text):
@@ -201,6 +198,8 @@ def _ruled_rows(lines: Sequence[_Line], at: int) -> tuple[list[Row], int]:
     if len(rules) < 3:  # noqa: PLR2004 -- without a rule below the names of the columns there are none
         return [], rules[-1] + 1
     top, below, bottom = rules
+    cuts = [(match.start(), match.end()) for match in re.finditer("=+", lines[at].text)]
+    cuts[-1] = (cuts[-1][0], max(len(line.text) for line in lines[top:bottom]))
     rows: list[list[_Line]] = []
     for line in lines[below + 1 : bottom]:
         if any(line.text[left - 1 : left].strip() for left, _ in cuts[1:]):
@@ -225,34 +224,42 @@ def _indent(line: _Line) -> int:
 
 def _json_tables(text: str) -> Iterator[Table]:
     opened = [(match["key"] or "", match.end()) for match in _ARRAY.finditer(text)]
-    root = next((one for one, _, _ in _objects(text, len(text) - len(text.lstrip()))), {})
-    beside = " ".join(filter(None, map(_scalar, root.values())))
-    for key, start in opened or [("", len(text) - len(text.lstrip()))]:
-        objects = list(_objects(text, start))
+    top = len(text) - len(text.lstrip())
+    alone = _objects(text, top, "")
+    beside = " ".join(filter(None, map(_scalar, alone[0][0].values()))) if alone else ""
+    for key, start in opened or [("", top)]:
+        objects = _objects(text, start, "]") if opened else alone
         columns = tuple(dict.fromkeys(name for one, _, _ in objects for name in one))
         rows = tuple(Row(tuple(_scalar(one.get(name)) for name in columns), a, b) for one, a, b in objects)
         if columns and len(rows) > bool(not opened):
             yield Table(key, columns, rows, beside if opened else "")
 
 
-def _objects(text: str, start: int) -> Iterator[tuple[Mapping[str, object], int, int]]:
-    """Return the objects that follow each other from this place on."""
+def _objects(text: str, start: int, close: str) -> list[tuple[Mapping[str, object], int, int]]:
+    """Return the objects that follow each other from this place on up to `close`; none where anything else follows."""
     decoder = json.JSONDecoder()
+    objects: list[tuple[Mapping[str, object], int, int]] = []
     while text[start : start + 1] == "{":
         try:
             found, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            return
-        yield found, start, end
+            return []
+        objects.append((found, start, end))
         gap = _GAP.match(text, end)
         start = gap.end() if gap else end
+    return objects if text[start : start + 1] == close else []
 
 
 def _records(text: str) -> Iterator[Table]:
-    """Return the table of the records of JSON Lines, as their reader writes them: a heading, and a line a field."""
+    """Return the table of the records of JSON Lines, as their reader writes them: a heading, and a line a field.
+
+    A field that some record has as a paragraph is no column; where others have it on a line, there is no table.
+    """
     read = [(match.start("fields"), match["fields"].rstrip("\n")) for match in _RECORD.finditer(text)]
     pairs = [[line.partition(":")[::2] for line in fields.split("\n")] for _, fields in read]
     columns = tuple(dict.fromkeys(key for record in pairs for key, _ in record))
+    if any(f"\n{key}:\n\n" in text for key in columns):
+        return
     if columns and len(read) == text.count("# Record "):
         values = [{key: value.strip() for key, value in record} for record in pairs]
         rows = (

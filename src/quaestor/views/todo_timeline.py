@@ -33,7 +33,7 @@ def draw_timeline(todos: Sequence[BoardTodo], now: float) -> Fragment | None:
         width=str(_WIDTH),
         height=str(height),
         role="img",
-        aria_label=f"When {len(begun)} todos ran, over {format_span(length)} of running",
+        aria_label=f"When {len(begun)} todos ran, over {_format_span(length)} of running",
     )
 
 
@@ -42,7 +42,7 @@ def _scale(length: float, height: int) -> Iterator[Fragment]:
     for number in range(int(length / step) + 1):
         x = f"{_x(number * step, length):.1f}"
         yield element("line", class_="scale", x1=x, x2=x, y1=str(_HEAD - 4), y2=str(height))
-        yield element("text", format_span(number * step), class_="scale", x=x, y="13", text_anchor="middle")
+        yield element("text", _format_span(number * step), class_="scale", x=x, y="13", text_anchor="middle")
 
 
 def _draw_row(todo: BoardTodo, number: int, start: float, now: float, length: float) -> Fragment:
@@ -53,7 +53,7 @@ def _draw_row(todo: BoardTodo, number: int, start: float, now: float, length: fl
     width = max(_x(ended - start, length) - x, _MIN_BAR)
     return element(
         "g",
-        element("title", f"{todo.id}, {todo.status.replace('_', ' ')}, {format_span(ended - began)}: {todo.task}"),
+        element("title", f"{todo.id}, {todo.status.replace('_', ' ')}, {_format_span(ended - began)}: {todo.task}"),
         element("text", todo.id, class_="id", x="0", y=str(y + 17)),
         element("rect", x=f"{x:.1f}", y=str(y + 6), width=f"{width:.1f}", height=str(_BAR), rx="4"),
         class_=f"bar {todo.status}",
@@ -64,7 +64,7 @@ def _x(seconds: float, length: float) -> float:
     return _LABELS + seconds / length * (_WIDTH - _LABELS - 40)
 
 
-def format_span(seconds: float) -> str:
+def _format_span(seconds: float) -> str:
     """Format seconds by one unit, as a scale has it: 40 s, 5 min, 2.5 h."""
     if seconds < _MINUTE:
         return f"{seconds:.0f} s"

@@ -41,6 +41,12 @@ def test_what_is_no_sentence_is_read_by_its_lines(hit: HitOf, text: str) -> None
     assert not any(one.is_prose for one in extract_sentences([hit(text)]))
 
 
+def test_a_heading_is_no_line_of_the_table_below_it(hit: HitOf) -> None:
+    found = extract_sentences([hit("# Jars\n\n| Jar | Lid |\n|-----|-----|\n| Blue | tin |\n\nKinds\n-----\n")])
+
+    assert [one.claim for one in found] == ["| Jar | Lid |", "| Blue | tin |"]
+
+
 def test_a_sentence_that_leans_or_points_elsewhere_stands_worse() -> None:
     alone = standalone_score("Lids keep the dust out of jars.")
 

@@ -63,6 +63,17 @@ async def test_located_quotes_become_findings_with_the_words_of_the_source(libra
     )
 
 
+async def test_marks_without_words_prove_nothing(tmp_path: Path) -> None:
+    store = open_store(":memory:")
+    (tmp_path / "marks.md").write_text("Words of a text.\n\n***\n---\n\nMore words of it.\n", encoding="utf-8")
+    await index_corpus(store.library, ManualClock(), [tmp_path], lambda _: None)
+    source = sha256((tmp_path / "marks.md").read_bytes()).hexdigest()
+    proof = await LocateQuotes(store.library).run(ProveInput(todo_id="t1", drafts=(draft("X.", (source, "***\n---")),)))
+    await store.close()
+    assert proof.findings == ()
+    assert "fewer than 3 telling words" in proof.refused[0]
+
+
 async def test_a_heading_and_its_paragraph_are_no_quote_together(library: Library) -> None:
     told = draft("It rang.", (FOG, "# The fog bell The fog bell of Aldmouth was cast in 1844"))
     [finding] = (await LocateQuotes(library).run(ProveInput(todo_id="t1", drafts=(told,)))).findings

@@ -1,9 +1,24 @@
 """A report and a brief as pages show them: nothing of them is lost, and what is empty is left out."""
 
-from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
+from quaestor.contracts.source import Quote
+from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.verdicts import Verdict
-from quaestor.research.views.readable import citing_claims, find_citation, readable_document
+from quaestor.research.views.readable import citing_claims, readable_document
 from research.views.sample import APPOINTED, LONG, claim, report, source
+
+
+def brief(answer: str, answer_proof: AnswerProof, gaps: tuple[str, ...] = ()) -> Brief:
+    return Brief(
+        version=1,
+        question="When?",
+        answer=answer,
+        answer_proof=answer_proof,
+        parts=("When?",),
+        passages=(BriefPassage(**dict(APPOINTED.revised(number=1)), part="When?", context=APPOINTED),),
+        gaps=gaps,
+        sources=(source("aqua"),),
+        making=report().making,
+    )
 
 
 def test_every_sentence_contradiction_and_gap_of_a_report_is_in_a_chapter() -> None:
@@ -36,31 +51,27 @@ def test_a_claim_that_is_checked_is_told_from_one_that_is_not() -> None:
 
 def test_the_claims_of_a_citation_are_found_by_its_number() -> None:
     written = report()
-    found = find_citation(written, APPOINTED.number)
-    assert found == APPOINTED
     claims = citing_claims(written, APPOINTED.number)
     assert claims
     assert all(APPOINTED in each.citations for each in claims)
-    assert (find_citation(written, 999), citing_claims(written, 999)) == (None, ())
+    assert citing_claims(written, 999) == ()
 
 
 def test_a_brief_shows_its_paragraphs_with_their_marks_and_its_answer_with_its_proof() -> None:
-    passage = BriefPassage(**dict(APPOINTED.revised(number=1)), part="When?", context=APPOINTED)
-    brief = Brief(
-        version=1,
-        question="When?",
-        answer="97",
-        answer_proof=AnswerProof(kind=CheckedAnswer.DATE, label="the date", passages=(1,)),
-        parts=("When?",),
-        passages=(passage,),
-        gaps=("Who asked",),
-        sources=(source("aqua"),),
-        making=report().making,
-    )
-    shown = readable_document(brief)
+    proof = AnswerProof(kind=CheckedAnswer.DATE, label="the date", passages=(1,))
+    written = brief(answer="97", answer_proof=proof, gaps=("Who asked",))
+    shown = readable_document(written)
     assert shown.answer
     assert (shown.answer.text, shown.answer.numbers, shown.answer_label) == ("97", (1,), "Date (the date)")
     assert [chapter.key for chapter in shown.chapters] == ["gaps", "part-1"]
     [paragraph] = shown.chapters[1].paragraphs
     assert [run.number for run in paragraph.runs if run.number] == [1]
-    assert citing_claims(brief, 1) == ()
+    assert citing_claims(written, 1) == ()
+
+
+def test_a_list_in_a_brief_shows_each_row_that_it_is_made_of() -> None:
+    quote = Quote(source=source("guide").sha256, start=0, end=14, text="| Tern |\n380 |")
+    rows = (ShownRow(name="Tern", quote=quote), ShownRow(name="Auk", quote=quote))
+    proof = AnswerProof(kind=CheckedAnswer.LIST, label="the table", rows=rows)
+    [chapter, _] = readable_document(brief(answer="Tern; Auk", answer_proof=proof)).chapters
+    assert chapter.points == ("Tern: “| Tern | ↵ 380 |”", "Auk: “| Tern | ↵ 380 |”")

@@ -70,6 +70,16 @@ def test_a_record_has_its_number_and_its_fields() -> None:
     )
 
 
+async def test_what_no_store_takes_is_replaced() -> None:
+    document = await parse(b'{"text": "An oil \\ud83d lamp\\u0000"}', "", "/lamps.jsonl")
+    assert document.text == "# Record 1\n\ntext: An oil \ufffd lamp\ufffd\n"
+
+
+def test_a_heading_without_words_is_no_title() -> None:
+    cells = [{"cell_type": "markdown", "source": source} for source in ("# ", "Oil.")]
+    assert read(json.dumps({"cells": cells}).encode(), NOTEBOOK) == ParsedDocument(text="# \n\nOil.\n")
+
+
 @pytest.mark.parametrize("media_type", [NOTEBOOK, EMAIL, JSON_LINES])
 @given(content=st.binary(max_size=60))
 def test_whatever_is_no_such_file_is_named(media_type: str, content: bytes) -> None:

@@ -115,8 +115,7 @@ def _split_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _sides(text: str, language: str | None) -> tuple[tuple[str, ...], ...]:
     """Return the terms of each side of a comparison that the words of a query announce."""
-    if not _COMPARISON.search(text):
+    sides = _SIDE_SEPARATOR.split(text)
+    if len(sides) == 1 or not _COMPARISON.search(text):
         return ()
-    told = (side for side in _SIDE_SEPARATOR.split(text) if content_terms(side))
-    sides = tuple(tuple(stemmed_terms(side, language)) for side in told)
-    return sides if len(_SIDE_SEPARATOR.split(text)) > 1 else ()
+    return tuple(tuple(stemmed_terms(side, language)) for side in sides if content_terms(side))

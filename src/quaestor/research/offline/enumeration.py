@@ -106,7 +106,8 @@ def enumerate_things(text: str, collections: Sequence[Collection]) -> Enumeratio
     if asked is None or match is None:
         return None
     fitting = [one for each in collections if (one := _of_collection(text, asked, match["rest"], each))]
-    found = [one for one in fitting if one.fit == max(other.fit for other in fitting)]
+    best = max((one.fit for one in fitting), default=0)
+    found = [one for one in fitting if one.fit == best]
     if not found:
         return None
     if len(found) > 1:

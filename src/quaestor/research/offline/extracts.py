@@ -129,11 +129,10 @@ def heading_text(hit: Hit) -> str:
 
 
 def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
-    """Return the readable sentences of a passage; of one that has none, as a table, its lines."""
+    """Return the readable sentences of a passage; of one that has none, as a table, its lines without headings."""
     text = hit.passage.text
-    prose = [
-        (block.start, block.end) for block in parse_blocks(text) if block.kind in {BlockKind.PROSE, BlockKind.ITEM}
-    ]
+    blocks = parse_blocks(text)
+    prose = [(block.start, block.end) for block in blocks if block.kind in {BlockKind.PROSE, BlockKind.ITEM}]
     fields = tuple(field.text for header in find_headers(text) for field in header.fields)
     spans = [part for span in sentence_spans(text) for part in _cut_long(text, *span)]
     readable = [
@@ -145,7 +144,12 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
     ]
     if readable:
         return _build(rank, hit, spans, readable, prose=True)
-    lines = [(match.start(), match.end()) for match in _LINE.finditer(text) if _WORD.search(match[0])]
+    headings = [(block.top, block.bottom) for block in blocks if block.kind is BlockKind.HEADING]
+    lines = [
+        match.span()
+        for match in _LINE.finditer(text)
+        if _WORD.search(match[0]) and not any(top <= match.start() < bottom for top, bottom in headings)
+    ]
     return _build(rank, hit, lines, range(len(lines)), prose=False)
 
 

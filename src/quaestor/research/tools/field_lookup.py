@@ -1,7 +1,8 @@
 """What the fields and tables of stored documents answer: lists and counts over a corpus, and cells of cited tables."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 
 from quaestor.contracts.library import Library
@@ -9,6 +10,7 @@ from quaestor.contracts.source import Quote, Source
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.collections import (
+    HEADER_CHARACTERS,
     Cell,
     Collection,
     StoredText,
@@ -40,43 +42,40 @@ class FieldLookup:
         if len(named) > MAX_DOCUMENTS:
             reason = f"the corpus has {len(named):,} documents, and no more than {MAX_DOCUMENTS:,} are gone through"
             return LookedUp(kind=CheckedAnswer(asked), label=corpus, refusal=reason)
-        stored = await self._read(named, before)
+        tops: list[StoredText] = []
         tables: list[Collection] = []
-        for place, one in enumerate(stored):
+        async for one in self._read(named, before):
+            tops.append(replace(one, text=one.text[:HEADER_CHARACTERS]))  # not every text is held at a time
             tables.extend(table_collections(one))
-            if place % _BATCH == 0:
-                await asyncio.sleep(0)
-        found = enumerate_things(question, (*document_collections(stored), *tables))
-        return self._looked_up(found, {one.source: one.text for one in stored}) if found else None
+        found = enumerate_things(question, (*document_collections(tops), *tables))
+        return await self._looked_up(found) if found else None
 
     async def of_sources(self, question: str, sources: Iterable[str]) -> LookedUp | None:
         """Return the cell that a question names, of the tables in these sources."""
-        stored = await self._read(sources, None)
-        found = find_cell(question, [table for one in stored for table in table_collections(one)])
+        found = find_cell(
+            question, [table async for one in self._read(sources, None) for table in table_collections(one)]
+        )
         if found is None:
             return None
         label, thing, cell = found
-        texts = {one.source: one.text for one in stored}
         return LookedUp(
             kind=CheckedAnswer.FIELD,
             answer=cell.parts[0],
             label=f"{cell.key} of {thing.name} in {label}",
-            rows=(_row(thing, cell, texts),),
+            rows=await self._rows([(thing, cell)]),
             sources=(self._sources[thing.source],),
         )
 
-    async def _read(self, sources: Iterable[str], before: date | None) -> list[StoredText]:
-        stored: list[StoredText] = []
-        for sha256 in dict.fromkeys(sources):
+    async def _read(self, sources: Iterable[str], before: date | None) -> AsyncIterator[StoredText]:
+        for place, sha256 in enumerate(dict.fromkeys(sources)):
             source, text = await self._library.source(sha256), await self._library.text(sha256)
             if source and text is not None and not (before and source.published and source.published > before):
                 self._sources[sha256] = source
-                stored.append(StoredText(sha256, source.title, source.uri, text))
-            if len(stored) % _BATCH == 0:
+                yield StoredText(sha256, source.title, source.uri, text)
+            if place % _BATCH == 0:
                 await asyncio.sleep(0)
-        return stored
 
-    def _looked_up(self, found: Enumeration, texts: dict[str, str]) -> LookedUp:
+    async def _looked_up(self, found: Enumeration) -> LookedUp:
         kind = CheckedAnswer(found.asked)
         if found.refusal:
             return LookedUp(kind=kind, label=found.label, refusal=found.refusal)
@@ -85,11 +84,17 @@ class FieldLookup:
             kind=kind,
             answer="; ".join(names) if found.asked is Asked.LIST else str(len(names)),
             label=found.label,
-            rows=tuple(_row(thing, cell, texts) for thing, cell in found.members),
+            rows=await self._rows(found.members),
             sources=tuple(self._sources[sha256] for sha256 in dict.fromkeys(one.source for one, _ in found.members)),
         )
 
+    async def _rows(self, members: Sequence[tuple[Thing, Cell]]) -> tuple[ShownRow, ...]:
+        """Return the words of the cells, for which each of their sources is read once more."""
+        named = dict.fromkeys(thing.source for thing, _ in members)
+        texts = {sha256: await self._library.text(sha256) or "" for sha256 in named}
+        return tuple(_row(thing, cell, texts[thing.source]) for thing, cell in members)
 
-def _row(thing: Thing, cell: Cell, texts: dict[str, str]) -> ShownRow:
-    words = texts[thing.source][cell.start : cell.end]
+
+def _row(thing: Thing, cell: Cell, text: str) -> ShownRow:
+    words = text[cell.start : cell.end]
     return ShownRow(name=thing.name, quote=Quote(source=thing.source, start=cell.start, end=cell.end, text=words))

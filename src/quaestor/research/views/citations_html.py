@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 
 from quaestor.contracts.source import Source
-from quaestor.research.contracts.report import Citation, Claim
-from quaestor.research.views.report_outline import Reference, citation_numbers, claim_status
+from quaestor.research.contracts.report import Citation
+from quaestor.research.views.readable import Sentence
+from quaestor.research.views.report_outline import Reference
 from quaestor.views.escaping import Content, Fragment, element, join, one_line, quote_line
 from quaestor.views.text import format_timestamp
 
@@ -22,14 +23,11 @@ def citation_markers(cited: Iterable[int]) -> Fragment:
     return element("sup", found, class_="markers") if found.markup else found
 
 
-def claim_sentence(claim: Claim) -> Fragment:
+def claim_sentence(said: Sentence) -> Fragment:
     """Return a claim with its markers; its text cannot turn the direction of the words around it."""
-    status = claim_status(claim)
-    mark = (" ", element("mark", one_line(status))) if status else ()
-    words = element("bdi", one_line(claim.text))
-    return element(
-        "span", words, citation_markers(citation_numbers(claim)), *mark, class_="claim", title=f"Claim {claim.number}"
-    )
+    mark = (" ", element("mark", one_line(said.status))) if said.status else ()
+    words = element("bdi", one_line(said.text))
+    return element("span", words, citation_markers(said.numbers), *mark, class_="claim", title=f"Claim {said.claim}")
 
 
 def citation_popovers(references: Iterable[Reference]) -> tuple[Fragment, ...]:

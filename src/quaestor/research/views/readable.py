@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from quaestor.research.contracts.brief import Brief, ResearchDocument
-from quaestor.research.contracts.report import Citation, Claim, Report
+from quaestor.research.contracts.brief import Brief, ResearchDocument, ShownRow
+from quaestor.research.contracts.report import Claim, Report
 from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.views.brief_outline import BRIEF_NOTICE, MarkedParagraph, answer_label, brief_parts
 from quaestor.research.views.report_outline import (
@@ -25,6 +25,7 @@ from quaestor.research.views.report_outline import (
     proof_notice,
     references,
 )
+from quaestor.views.escaping import one_line, quote_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Sentence:
     numbers: tuple[int, ...]
     status: str = ""
     is_supported: bool = False
+    claim: int | None = None
+    """The number of the claim of a report that it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +94,6 @@ def citing_claims(document: ResearchDocument, number: int) -> tuple[Claim, ...]:
     return tuple(claim for claim in claims if number in citation_numbers(claim))
 
 
-def find_citation(document: ResearchDocument, number: int) -> Citation | None:
-    """Return the citation or the passage with a number; None where there is none."""
-    return next((citation for citation in document.citations() if citation.number == number), None)
-
-
 def _readable_report(report: Report) -> ReadableDocument:
     extractive = (EXTRACTIVE_NOTICE,) if report.making.extractive else ()
     answer = report.answer_claim
@@ -133,6 +131,7 @@ def _readable_brief(brief: Brief) -> ReadableDocument:
         answer_label=answer_label(proof) if proof else "Answer",
         answer=Sentence(brief.answer, proof.passages) if brief.answer and proof else None,
         chapters=_non_empty(
+            Chapter("rows", "What shows the answer", points=tuple(map(_shown_row, proof.rows)) if proof else ()),
             Chapter("gaps", "What no passage holds", points=brief.gaps),
             Chapter("differences", "Values that differ", disputes=tuple(_differences(brief))),
             *(Chapter(part.key, part.heading, paragraphs=part.paragraphs) for part in brief_parts(brief)),
@@ -143,6 +142,10 @@ def _readable_brief(brief: Brief) -> ReadableDocument:
         ),
         facts=production_facts(brief.making),
     )
+
+
+def _shown_row(row: ShownRow) -> str:
+    return f"{one_line(row.name)}: “{quote_line(row.quote.text)}”"
 
 
 def _differences(brief: Brief) -> Iterator[Dispute]:
@@ -159,7 +162,7 @@ def _chapter(part: ReportPart) -> Chapter:
 
 def _sentence(claim: Claim) -> Sentence:
     supported = claim.quoted and claim.verdict is Verdict.SUPPORTED
-    return Sentence(claim.text, citation_numbers(claim), claim_status(claim), supported)
+    return Sentence(claim.text, citation_numbers(claim), claim_status(claim), supported, claim.number)
 
 
 def _non_empty(*chapters: Chapter) -> tuple[Chapter, ...]:

@@ -1,37 +1,21 @@
 """The report as one HTML file that needs nothing else: no script, no picture, no font, no network."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from importlib.resources import files
 
 from quaestor.research.contracts.report import Report
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, claim_sentence, source_list
+from quaestor.research.views.readable import Chapter, ReadableDocument, Sentence, readable_document
 from quaestor.research.views.report_outline import (
     EXTRACTIVE_NOTICE,
     Dispute,
     DisputePosition,
-    ReportPart,
-    closing_parts,
-    detail_parts,
-    disputes,
-    open_points,
-    opening_parts,
     production_facts,
     proof_notice,
-    references,
 )
 from quaestor.views.escaping import Content, Fragment, element, join, one_line, style_element
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-
-
-@dataclass(frozen=True, slots=True)
-class _Chapter:
-    """The content under one heading of the page; `parts` are the headings below it."""
-
-    key: str
-    heading: str
-    blocks: tuple[Fragment, ...]
-    parts: tuple[ReportPart, ...] = ()
 
 
 def render_html(report: Report) -> str:
@@ -39,9 +23,15 @@ def render_html(report: Report) -> str:
 
     A citation is a button that opens its quote in a popover (the HTML popover attribute, so no script).
     """
-    chapters = _chapters(report)
-    main = element("main", join(_header(report), *(_section(chapter) for chapter in chapters), by="\n"))
-    return html_page(report.title, join(_contents(chapters), main, *citation_popovers(references(report)), by="\n"))
+    shown = readable_document(report)
+    sections = [
+        *((chapter, _blocks(chapter)) for chapter in shown.chapters),
+        *((Chapter("references", "References"), listed) for listed in (source_list(shown.references),) if listed),
+        (Chapter("making", "How this was made"), _making(report)),
+    ]
+    main = element("main", join(_header(report, shown), *(_section(*each) for each in sections), by="\n"))
+    contents = _contents(chapter for chapter, _ in sections)
+    return html_page(report.title, join(contents, main, *citation_popovers(shown.references), by="\n"))
 
 
 def html_page(title: str, body: Fragment) -> str:
@@ -67,7 +57,7 @@ def _head(title: str) -> Fragment:
     )
 
 
-def _header(report: Report) -> Fragment:
+def _header(report: Report, shown: ReadableDocument) -> Fragment:
     return element(
         "header",
         element("p", f"Research report, version {report.version}", class_="kind"),
@@ -75,7 +65,7 @@ def _header(report: Report) -> Fragment:
         *_question(report),
         *_notice(report),
         *((element("p", one_line(notice), class_="note"),) if (notice := proof_notice(report)) else ()),
-        *_answer(report),
+        *(_answer(shown.answer) if shown.answer else ()),
     )
 
 
@@ -91,44 +81,32 @@ def _notice(report: Report) -> tuple[Fragment, ...]:
     return (element("p", element("strong", "Partial report. "), one_line(report.partial), class_="notice"),)
 
 
-def _answer(report: Report) -> tuple[Fragment, ...]:
+def _answer(said: Sentence) -> tuple[Fragment, ...]:
     label = element("span", "Answer", class_="label")
-    if report.answer_claim:
-        return (element("p", label, claim_sentence(report.answer_claim), class_="answer"),)
-    if report.answer:
-        words = element("bdi", one_line(report.answer))
-        return (element("p", label, words, " ", element("mark", "not quoted"), class_="answer"),)
-    return ()
-
-
-def _chapters(report: Report) -> tuple[_Chapter, ...]:
-    detailed = detail_parts(report)
-    chapters = (
-        *(_Chapter(part.key, part.heading, _claims(part)) for part in opening_parts(report)),
-        _Chapter("details", "Details", tuple(_detail(part) for part in detailed), detailed),
-        _Chapter("contradictions", "Contradictions", _list(*(_dispute(one) for one in disputes(report)))),
-        _Chapter("assumptions", "Assumptions", _list(*(element("bdi", one_line(each)) for each in report.assumptions))),
-        _Chapter("gaps", "Gaps", _list(*(element("bdi", one_line(point)) for point in open_points(report)))),
-        *(_Chapter(part.key, part.heading, _claims(part)) for part in closing_parts(report)),
-        _Chapter("references", "References", source_list(references(report))),
-        _Chapter("making", "How this was made", _making(report)),
+    if said.claim is not None:
+        return (element("p", label, claim_sentence(said), class_="answer"),)
+    return (
+        element("p", label, element("bdi", one_line(said.text)), " ", element("mark", said.status), class_="answer"),
     )
-    return tuple(chapter for chapter in chapters if chapter.blocks)
 
 
-def _section(chapter: _Chapter) -> Fragment:
-    return element("section", element("h2", chapter.heading), *chapter.blocks, id=chapter.key)
+def _section(chapter: Chapter, blocks: tuple[Fragment, ...]) -> Fragment:
+    return element("section", element("h2", chapter.heading), *blocks, id=chapter.key)
 
 
-def _detail(part: ReportPart) -> Fragment:
-    heading = element("h3", one_line(part.heading), dir="auto")
-    return element("section", heading, *_claims(part), id=part.key)
+def _blocks(chapter: Chapter) -> tuple[Fragment, ...]:
+    sentences = tuple(map(claim_sentence, chapter.sentences))
+    return (
+        *(_list(*sentences) if chapter.is_list else _paragraph(*sentences)),
+        *((element("p", one_line(chapter.note), class_="note", dir="auto"),) if chapter.note else ()),
+        *map(_detail, chapter.parts),
+        *_list(*map(_dispute, chapter.disputes)),
+        *_list(*(element("bdi", one_line(point)) for point in chapter.points)),
+    )
 
 
-def _claims(part: ReportPart) -> tuple[Fragment, ...]:
-    sentences = tuple(claim_sentence(claim) for claim in part.claims)
-    body = _list(*sentences) if part.listed else _paragraph(*sentences)
-    return (*body, *((element("p", one_line(part.note), class_="note", dir="auto"),) if part.note else ()))
+def _detail(part: Chapter) -> Fragment:
+    return element("section", element("h3", one_line(part.heading), dir="auto"), *_blocks(part), id=part.key)
 
 
 def _paragraph(*sentences: Fragment) -> tuple[Fragment, ...]:
@@ -160,7 +138,7 @@ def _making(report: Report) -> tuple[Fragment, ...]:
     return (*label, element("dl", *rows, class_="facts"))
 
 
-def _contents(chapters: tuple[_Chapter, ...]) -> Fragment:
+def _contents(chapters: Iterable[Chapter]) -> Fragment:
     entries = (
         element("li", element("a", chapter.heading, href=f"#{chapter.key}"), *_subentries(chapter.parts))
         for chapter in chapters
@@ -168,7 +146,7 @@ def _contents(chapters: tuple[_Chapter, ...]) -> Fragment:
     return element("nav", element("ul", *entries), aria_label="Contents")
 
 
-def _subentries(parts: tuple[ReportPart, ...]) -> tuple[Fragment, ...]:
+def _subentries(parts: tuple[Chapter, ...]) -> tuple[Fragment, ...]:
     if not parts:
         return ()
     links = (element("a", one_line(part.heading), href=f"#{part.key}", dir="auto") for part in parts)

@@ -4,22 +4,14 @@ import re
 from collections.abc import Iterable
 
 from quaestor.contracts.source import Source
-from quaestor.research.contracts.report import Citation, Claim, Report
+from quaestor.research.contracts.report import Citation, Report
+from quaestor.research.views.readable import Chapter, Sentence, readable_document
 from quaestor.research.views.report_outline import (
     EXTRACTIVE_NOTICE,
     Dispute,
     Reference,
-    ReportPart,
-    citation_numbers,
-    claim_status,
-    closing_parts,
-    detail_parts,
-    disputes,
-    open_points,
-    opening_parts,
     production_facts,
     proof_notice,
-    references,
 )
 from quaestor.views.escaping import escape_markdown, one_line, quote_line
 from quaestor.views.text import format_timestamp
@@ -29,35 +21,30 @@ _PLAIN_URL = re.compile(r"https?://[^\s<>\\`\"\ufffd]+", re.IGNORECASE)
 
 def render_markdown(report: Report) -> str:
     """Render a report; the text ends with a line end and is the same to the byte for the same report."""
+    shown = readable_document(report)
     blocks = (
-        f"# {escape_markdown(report.title)}",
-        *([f"> **Partial report.** {escape_markdown(report.partial)}"] if report.partial else []),
-        *([f"**Question:** {escape_markdown(report.question)}"] if report.question != report.title else []),
+        f"# {escape_markdown(shown.title)}",
+        *([f"> **Partial report.** {escape_markdown(shown.partial)}"] if shown.partial else []),
+        *([f"**Question:** {escape_markdown(shown.question)}"] if shown.question != shown.title else []),
         *([f"*{escape_markdown(notice)}*"] if (notice := proof_notice(report)) else []),
-        *_answer(report),
-        *(block for part in opening_parts(report) for block in _part(part, "##")),
-        *_group("Details", (block for part in detail_parts(report) for block in _part(part, "###"))),
-        *_group("Contradictions", _list(_dispute(dispute) for dispute in disputes(report))),
-        *_group("Assumptions", _list(escape_markdown(assumed) for assumed in report.assumptions)),
-        *_group("Gaps", _list(escape_markdown(point) for point in open_points(report))),
-        *(block for part in closing_parts(report) for block in _part(part, "##")),
-        *_group("References", _list(_reference(reference) for reference in references(report))),
+        *([f"**{shown.answer_label}:** {_sentence(shown.answer)}"] if shown.answer else []),
+        *(block for chapter in shown.chapters for block in _chapter(chapter, "##")),
+        *_group("References", _list(map(_reference, shown.references))),
         *_group("How this was made", _production(report)),
     )
     return "\n\n".join(blocks) + "\n"
 
 
-def _answer(report: Report) -> list[str]:
-    if report.answer_claim:
-        return [f"**Answer:** {_sentence(report.answer_claim)}"]
-    return [f"**Answer:** {escape_markdown(report.answer)} (not quoted)"] if report.answer else []
-
-
-def _part(part: ReportPart, level: str) -> list[str]:
-    sentences = [_sentence(claim) for claim in part.claims]
-    body = _list(sentences) if part.listed else [" ".join(sentences)] * bool(sentences)
-    note = [f"*{escape_markdown(part.note)}*"] if part.note else []
-    return [f"{level} {escape_markdown(part.heading)}", *body, *note]
+def _chapter(chapter: Chapter, level: str) -> list[str]:
+    sentences = [_sentence(sentence) for sentence in chapter.sentences]
+    return [
+        f"{level} {escape_markdown(chapter.heading)}",
+        *(_list(sentences) if chapter.is_list else [" ".join(sentences)] * bool(sentences)),
+        *([f"*{escape_markdown(chapter.note)}*"] if chapter.note else []),
+        *_list(map(_dispute, chapter.disputes)),
+        *_list(map(escape_markdown, chapter.points)),
+        *(block for part in chapter.parts for block in _chapter(part, f"{level}#")),
+    ]
 
 
 def _group(heading: str, blocks: Iterable[str]) -> list[str]:
@@ -70,10 +57,9 @@ def _list(items: Iterable[str]) -> list[str]:
     return ["\n".join(lines)] if lines else []
 
 
-def _sentence(claim: Claim) -> str:
-    status = claim_status(claim)
-    mark = f" ({escape_markdown(status)})" if status else ""
-    return f"{escape_markdown(claim.text)}{_markers(citation_numbers(claim))}{mark}"
+def _sentence(sentence: Sentence) -> str:
+    mark = f" ({escape_markdown(sentence.status)})" if sentence.status else ""
+    return f"{escape_markdown(sentence.text)}{_markers(sentence.numbers)}{mark}"
 
 
 def _markers(cited: Iterable[int]) -> str:

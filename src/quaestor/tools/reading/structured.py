@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, date
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -17,6 +18,8 @@ _SHORT_VALUE = 200
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MARKUP = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 _BLOCK_END = re.compile(r"</(?:p|div|h[1-6]|li|tr|blockquote)>|<br\b[^>]*>", re.IGNORECASE)
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""NUL and lone surrogates, which JSON can name and no store takes."""
 Json = object
 
 
@@ -31,7 +34,9 @@ def parse_structured(content: bytes, media_type: str) -> ParsedDocument | SkipRe
             read = _parse_records(decode_text(content))
     except (ValueError, RecursionError, LookupError):
         return SkipReason.DAMAGED
-    return read if read.text.strip() else SkipReason.NO_WORDS
+    if not read.text.strip():
+        return SkipReason.NO_WORDS
+    return replace(read, title=_UNSTORABLE.sub("\ufffd", read.title), text=_UNSTORABLE.sub("\ufffd", read.text))
 
 
 def _parse_notebook(text: str) -> ParsedDocument:
@@ -40,7 +45,7 @@ def _parse_notebook(text: str) -> ParsedDocument:
     language = str(_fields(_fields(notebook.get("metadata")).get("kernelspec")).get("language", ""))
     cells = [_fields(cell) for cell in _items(notebook["cells"])]
     parts = [part for cell in cells for part in _cell_parts(cell, language)]
-    title = next((part.lstrip("# ").splitlines()[0] for part in parts if part.startswith("# ")), "")
+    title = next((part.partition("\n")[0].lstrip("# ") for part in parts if part.startswith("# ")), "")
     return ParsedDocument(title=title.strip(), text="\n\n".join(parts) + "\n")
 
 
