@@ -1,4 +1,5 @@
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -98,6 +99,17 @@ def test_a_reader_that_has_seen_enough_is_no_error(finished: Ended, home: Path) 
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 0
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["setup", "--help"]])
+def test_a_reader_that_has_seen_enough_of_the_help_is_no_error(home: Path, argv: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ended = subprocess.run(line(home, *argv), stdout=writer, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writer)
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def test_doctor_finds_a_sound_machine(quaestor: Quaestor, finished: Ended) -> None:
