@@ -111,7 +111,10 @@ def build_app(argv: Sequence[str] = ()) -> App:
         console=HelpConsole(),
     )
     unknown = COMMANDS.keys().isdisjoint(argv)
-    commands = {**installed_commands(), **COMMANDS} if unknown else COMMANDS  # other packages are asked last
+    if argv and argv[0] in COMMANDS:
+        commands = {argv[0]: COMMANDS[argv[0]]}  # for each argument the parser goes through all commands it has
+    else:
+        commands = {**installed_commands(), **COMMANDS} if unknown else COMMANDS  # other packages are asked last
     for order, (name, place) in enumerate(commands.items()):
         app.command(place, name=name, sort_key=order, group=help_group(name), help_epilogue=help_epilogue(name))
         if unknown:
