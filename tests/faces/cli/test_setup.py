@@ -121,6 +121,19 @@ def test_the_models_of_one_provider_are_listed_whole(quaestor: Quaestor, monkeyp
     assert quaestor("models", "nobody").code == 2
 
 
+def test_names_and_values_of_others_cannot_move_the_cursor(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUAESTOR_AGENTS", "mine\x1b[2J")
+    monkeypatch.setenv("QUAESTOR_MODEL", "ollama:small\x1b[2J")
+    with OpenAIServer(lambda _: Status(status=404, message="no such model\x1b[2J")) as server:
+        server.models = ("small\x1b[2J",)
+        point_to(monkeypatch, server.url)
+        for command in ("models", "settings", "doctor"):
+            ended = quaestor(command)
+            assert "\x1b" not in ended.out + ended.err, command
+        assert "small\ufffd" in quaestor("models").out
+        assert quaestor("settings", "get", "agents").out == "mine\ufffd[2J\n"
+
+
 def test_a_setting_is_shown_with_its_place_and_without_what_is_secret(
     quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
