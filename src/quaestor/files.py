@@ -2,6 +2,7 @@
 
 import errno
 import os
+import secrets
 import stat
 import tomllib
 from collections.abc import Callable, Iterator
@@ -32,6 +33,19 @@ _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | 
 def open_private(path: str, flags: int) -> int:
     """Open a file that is for its user alone where it is made; an `opener`."""
     return os.open(path, flags, 0o600)
+
+
+def replace_private_file(path: Path, text: str) -> None:
+    """Write a file, whole or not at all, for its user alone; a link to it stays one. Raises OSError."""
+    file = path.resolve()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    try:
+        with open(part, "xb", opener=open_private) as opened:
+            opened.write(text.encode())
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def read_regular_file(path: Path, limit: int) -> bytes:

@@ -88,6 +88,18 @@ def test_settings_that_are_there_stay_as_they_are(quaestor: Quaestor, monkeypatc
     assert written() == {"effort": "low", "model": "offline", "web": ["wikipedia", "arxiv"]}
 
 
+def test_settings_that_are_a_link_to_another_place_stay_one(quaestor: Quaestor, tmp_path: Path) -> None:
+    own, kept = user_settings_file(os.environ), tmp_path / "dotfiles" / "quaestor.toml"
+    own.parent.mkdir(parents=True)
+    kept.parent.mkdir()
+    kept.write_text('effort = "low"\n', encoding="utf-8")
+    own.symlink_to(kept)
+    assert quaestor("settings", "set", "loops", "7").code == 0
+    assert own.is_symlink()
+    assert kept.read_text(encoding="utf-8") == 'effort = "low"\nloops = 7\n'
+    assert [file.name for file in kept.parent.iterdir()] == ["quaestor.toml"]
+
+
 def test_a_model_that_fulfils_no_contract_is_not_set_up(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
     with OpenAIServer(lambda _: "I am a teapot.") as server:
         point_to(monkeypatch, server.url)
