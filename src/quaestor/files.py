@@ -5,6 +5,7 @@ Of what others may have written, kind and size are judged first, and nesting bef
 
 import errno
 import os
+import secrets
 import stat
 import tomllib
 from collections.abc import Callable, Iterator
@@ -41,7 +42,7 @@ def open_private(path: str, flags: int) -> int:
 @contextmanager
 def replacement(file: Path) -> Iterator[Path]:
     """Yield the path of a new file, which takes the place of `file` at the end of the block, unless that fails."""
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    part = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
         yield part
         part.replace(file)
@@ -57,6 +58,14 @@ def write_whole(file: Path, content: bytes) -> None:
         return
     with replacement(file) as part:
         part.write_bytes(content)
+
+
+def replace_private_file(path: Path, text: str) -> None:
+    """Write a file, whole or not at all, for its user alone; a link to it stays one. Raises OSError."""
+    file = path.resolve()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with replacement(file) as part, open(part, "xb", opener=open_private) as opened:
+        opened.write(text.encode())
 
 
 def read_regular_file(path: Path, limit: int) -> bytes:

@@ -80,7 +80,10 @@ def test_the_env_file_of_a_folder_is_read_once_a_person_trusts_it_as_it_is(own: 
     assert dict(Credentials({}, own, Path())) == {}
     assert trust_folder() == (".env: OPENAI_API_KEY",)
     assert dict(Credentials({}, own, Path())) == {"OPENAI_API_KEY": "sk-folder-0123456789"}
-    assert Credentials({}, own, Path()).origin("OPENAI_API_KEY") == ".env"
+    store_key(own, "OPENAI_API_KEY", KEY, "file")
+    both = Credentials({}, own, Path())
+    assert (both["OPENAI_API_KEY"], both.origin("OPENAI_API_KEY")) == ("sk-folder-0123456789", ".env")
+    (own.parent / "keys.env").unlink()
     Path(".env").write_text(text + "\n", encoding="utf-8")
     assert dict(Credentials({}, own, Path())) == {}
     trust_folder()

@@ -2,7 +2,6 @@
 
 import os
 import re
-import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from pydantic import JsonValue
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.settings import Settings
-from quaestor.files import open_private, parse_toml
+from quaestor.files import parse_toml, replace_private_file
 from quaestor.runtime.credentials import FOLDER_KEYS_FILE, KEYS_FILE
 from quaestor.runtime.settings import (
     ENV_PREFIX,
@@ -111,16 +110,10 @@ def parse_change(name: str, value: str) -> FileChange:
 def write_settings(text: str) -> Path:
     """Write the user's settings file, whole or not at all, for this user alone; return it. Raises SetupError."""
     own = user_settings_file(os.environ)
-    part = own.with_name(f".{own.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
-        own.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(part, "x", encoding="utf-8", opener=open_private) as file:
-            file.write(text)
-        part.replace(own)
+        replace_private_file(own, text)
     except OSError as error:
         raise SetupError(f"{own} cannot be written: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
     return own
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from quaestor.app.configuration import FileChange
 from quaestor.contracts.base import Contract
-from quaestor.contracts.errors import QuaestorError
+from quaestor.contracts.errors import ModelUnavailable, QuaestorError
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputMode, OutputRequest, ToolOffer, ToolsRequest
 from quaestor.contracts.ports import Model
 from quaestor.contracts.roles import Message, Prompt, PromptInput, RoleInput
@@ -87,8 +87,8 @@ async def probe_model(name: str, settings: Settings | None = None) -> ModelProbe
     catalogue = open_catalogue(patient, Credentials(os.environ, own, Path()))
     began = monotonic()
     try:
-        model = catalogue.model(name, _ProbePrompts(), None, _MAX_OUTPUT_TOKENS, tuple)
-        attempts = (await _try_contract(model), await _try_tool(model))
+        model = catalogue.model(name, _ProbePrompts(), None, _MAX_OUTPUT_TOKENS, tuple, reconnect=False)
+        attempts = await _try(model)
         return ModelProbe(
             model=name, attempts=attempts, seconds=monotonic() - began, output=_downgraded(catalogue, name)
         )
@@ -101,6 +101,15 @@ def _downgraded(catalogue: ModelCatalogue, name: str) -> OutputMode | None:
     return mode.output if mode else None
 
 
+async def _try(model: Model) -> tuple[Attempt, ...]:
+    """Ask for a contract, and for a call of a tool unless the model is out of reach or out of order."""
+    try:
+        contract = await _try_contract(model)
+    except ModelUnavailable as error:
+        return (Attempt(kind="contract", ok=False, reason=str(error)),)
+    return contract, await _try_tool(model)
+
+
 async def _try_contract(model: Model) -> Attempt:
     request = OutputRequest(key="probe/contract", todo_id=None, role="probe", ordinal=1, attempt=1, given=SumInput())
     try:
@@ -108,6 +117,8 @@ async def _try_contract(model: Model) -> Attempt:
         if reply.fault:
             return Attempt(kind="contract", ok=False, reason=reply.fault)
         validate_reply(SumInput(), reply.text)
+    except ModelUnavailable:
+        raise
     except (QuaestorError, ContractViolation) as error:
         return Attempt(kind="contract", ok=False, reason=str(error))
     return Attempt(kind="contract", ok=True)

@@ -101,6 +101,11 @@ async def list_sessions(
 
 async def describe_session(quaestor: Quaestor, session: Session) -> SessionOverview:
     """Return a session as lists show it."""
+    return build_overview(session, await quaestor.status(session.id))
+
+
+def build_overview(session: Session, status: SessionStatus) -> SessionOverview:
+    """Return a session with this status as lists show it."""
     return SessionOverview(
         id=session.id,
         workflow=session.workflow,
@@ -108,7 +113,7 @@ async def describe_session(quaestor: Quaestor, session: Session) -> SessionOverv
         created_at=session.created_at,
         last_at=session.last_at,
         events=session.events,
-        status=await quaestor.status(session.id),
+        status=status,
     )
 
 

@@ -112,9 +112,11 @@ class ModelCatalogue:
         offline_rules: Callable[[], OfflineRules],
         *,
         on_tokens: TokenListener = ignore_tokens,
+        reconnect: bool = True,
     ) -> Model:
         """Open a model; `offline_rules` returns how the offline model plays the roles, `on_tokens` takes streamed text.
 
+        Without `reconnect` a server that cannot be reached is asked once.
         Raises as `resolve_name` does, and MissingExtra for a provider that needs one.
         """
         if self.is_local(name):
@@ -137,6 +139,7 @@ class ModelCatalogue:
                 max_output_tokens=output_tokens,
                 memory=memory,
                 on_tokens=on_tokens,
+                reconnect=reconnect,
             )
         return _NATIVE_MODEL.load()(
             name=name,
@@ -150,6 +153,7 @@ class ModelCatalogue:
             price=price,
             max_output_tokens=output_tokens,
             memory=memory,
+            reconnect=reconnect,
         )
 
     def known_mode(self, name: str) -> "RequestMode | None":

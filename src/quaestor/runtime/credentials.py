@@ -5,7 +5,6 @@
 
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing_extensions import override
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.model import VARIABLE_NAME
-from quaestor.files import MAX_SETTINGS_BYTES, open_private, read_regular_file
+from quaestor.files import MAX_SETTINGS_BYTES, read_regular_file, replace_private_file
 from quaestor.runtime.folder_settings import SettingsFile, is_trusted
 
 KEYS_FILE = "keys.env"
@@ -43,11 +42,13 @@ class Credentials(Mapping[str, str]):
     def __init__(self, environment: Mapping[str, str], own: Path, folder: Path | None = None) -> None:
         """Read the keys beside the settings file `own`, and those of a `folder` whose `.env` is trusted."""
         self._environment = environment
-        kept = _read_keys(own.parent / KEYS_FILE)
-        self._origins = dict.fromkeys(kept, str(own.parent / KEYS_FILE))
-        self._kept = {**kept, **(_read_folder(folder, own) if folder else {})}
-        self._origins |= {name: "the keyring" for name, value in self._kept.items() if value == _IN_KEYRING}
-        self._origins |= {name: FOLDER_KEYS_FILE for name in self._kept if name not in kept}
+        file = own.parent / KEYS_FILE
+        kept, of_folder = _read_keys(file), _read_folder(folder, own) if folder else {}
+        self._kept = {**kept, **of_folder}
+        self._origins = {
+            **{name: "the keyring" if value == _IN_KEYRING else str(file) for name, value in kept.items()},
+            **dict.fromkeys(of_folder, FOLDER_KEYS_FILE),
+        }
 
     @override
     def __getitem__(self, name: str) -> str:
@@ -140,16 +141,10 @@ def _parse(text: str) -> dict[str, str]:
 
 
 def _write_keys(file: Path, keys: Mapping[str, str]) -> None:
-    part = file.with_name(f".{KEYS_FILE}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(part, "x", encoding="utf-8", opener=open_private) as opened:
-            opened.write("".join(f"{name}={value}\n" for name, value in keys.items()))
-        part.replace(file)
+        replace_private_file(file, "".join(f"{name}={value}\n" for name, value in keys.items()))
     except OSError as error:
         raise SetupError(f"no keys can be kept in {file}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _from_keyring(name: str) -> str | None:

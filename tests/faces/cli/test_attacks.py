@@ -1,14 +1,17 @@
 """What hostile hands type, put into files, write into the database and set: each is answered, by an exit code."""
 
+import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from zipfile import ZipFile
 
 import apsw
 import pytest
 
 from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
+from quaestor.runtime.bundle import MANIFEST_FILE
 
 CODES = frozenset(range(7))
 NAMES = (
@@ -60,7 +63,24 @@ QUESTIONS = {
 def test_a_question_is_only_a_question(quaestor: Quaestor, docs: Path, question: str) -> None:
     ended = quaestor("research", "--docs", docs, "--no-questions", "--", question)
     assert answered(ended), ended.err
-    assert answered(quaestor("ps"))
+    for command in (("ps",), ("ps", "--json"), ("show", "--json")):
+        assert answered(quaestor(*command)), command
+
+
+def test_what_a_bundle_names_is_only_text(quaestor: Quaestor, finished: Ended, tmp_path: Path) -> None:
+    file, forged = tmp_path / "bundle.zip", tmp_path / "forged.zip"
+    assert quaestor("export", finished.session, "--bundle", file).code == 0
+    with ZipFile(file) as bundle, ZipFile(forged, "w") as other:
+        for name in bundle.namelist():
+            content = bundle.read(name)
+            if name == MANIFEST_FILE:
+                manifest = json.loads(content)
+                manifest["files"]["\x1b[2Jgone\nsession x holds"] = "0" * 64
+                content = json.dumps(manifest).encode()
+            other.writestr(name, content)
+    ended = quaestor("verify", forged)
+    assert answered(ended), ended.out
+    assert (ended.code, ended.out.count("\n")) == (1, 1)
 
 
 OPTIONS = [

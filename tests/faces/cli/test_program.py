@@ -1,10 +1,14 @@
 import json
+import os
 import shlex
+import socketserver
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from faces.cli.conftest import Ended, Quaestor
 from faces.cli.processes import line
@@ -100,6 +104,17 @@ def test_a_reader_that_has_seen_enough_is_no_error(finished: Ended, home: Path) 
         assert process.wait() == 0
 
 
+@pytest.mark.parametrize("argv", [["--help"], ["setup", "--help"]])
+def test_a_reader_that_has_seen_enough_of_the_help_is_no_error(home: Path, argv: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ended = subprocess.run(line(home, *argv), stdout=writer, stderr=subprocess.PIPE, check=False)
+    finally:
+        os.close(writer)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 def test_doctor_finds_a_sound_machine(quaestor: Quaestor, finished: Ended) -> None:
     assert finished.code == 0
     ended = quaestor("doctor")
@@ -139,6 +154,28 @@ def test_doctor_asks_what_the_settings_name(
     states = {line[6:24].strip(): line.split()[0] for line in ended.out.splitlines()}
     assert [states[one] for one in ("model", "search searxng", "server lives")] == ["ok", "FAULT", "FAULT"]
     assert "it called no tool" in ended.out
+
+
+def test_doctor_asks_a_model_that_cannot_be_reached_once(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
+    contacts: list[object] = []
+
+    class HangUp(socketserver.BaseRequestHandler):
+        """Ends a connection before its handshake, so that no request is sent."""
+
+        @override
+        def handle(self) -> None:
+            contacts.append(self.client_address)
+
+    monkeypatch.setenv("QUAESTOR_MODEL", "ollama:small")
+    with socketserver.TCPServer(("127.0.0.1", 0), HangUp) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        monkeypatch.setenv("OLLAMA_BASE_URL", f"https://127.0.0.1:{server.server_address[1]}/v1")
+        ended = quaestor("doctor")
+        server.shutdown()
+    assert len(contacts) == 1
+    fault = next(line for line in ended.out.splitlines() if line.startswith("FAULT model"))
+    assert "contract: ollama:small at https://127.0.0.1" in fault
+    assert "tool" not in fault
 
 
 @pytest.mark.parametrize(

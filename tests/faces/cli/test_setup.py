@@ -88,6 +88,18 @@ def test_settings_that_are_there_stay_as_they_are(quaestor: Quaestor, monkeypatc
     assert written() == {"effort": "low", "model": "offline", "web": ["wikipedia", "arxiv"]}
 
 
+def test_settings_that_are_a_link_to_another_place_stay_one(quaestor: Quaestor, tmp_path: Path) -> None:
+    own, kept = user_settings_file(os.environ), tmp_path / "dotfiles" / "quaestor.toml"
+    own.parent.mkdir(parents=True)
+    kept.parent.mkdir()
+    kept.write_text('effort = "low"\n', encoding="utf-8")
+    own.symlink_to(kept)
+    assert quaestor("settings", "set", "loops", "7").code == 0
+    assert own.is_symlink()
+    assert kept.read_text(encoding="utf-8") == 'effort = "low"\nloops = 7\n'
+    assert [file.name for file in kept.parent.iterdir()] == ["quaestor.toml"]
+
+
 def test_a_model_that_fulfils_no_contract_is_not_set_up(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
     with OpenAIServer(lambda _: "I am a teapot.") as server:
         point_to(monkeypatch, server.url)
@@ -119,6 +131,19 @@ def test_the_models_of_one_provider_are_listed_whole(quaestor: Quaestor, monkeyp
     assert ("and 15 more" in few, "ollama:m19" in few) == (True, False)
     assert "ollama:m19" in whole
     assert quaestor("models", "nobody").code == 2
+
+
+def test_names_and_values_of_others_cannot_move_the_cursor(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUAESTOR_AGENTS", "mine\x1b[2J")
+    monkeypatch.setenv("QUAESTOR_MODEL", "ollama:small\x1b[2J")
+    with OpenAIServer(lambda _: Status(status=404, message="no such model\x1b[2J")) as server:
+        server.models = ("small\x1b[2J",)
+        point_to(monkeypatch, server.url)
+        for command in ("models", "settings", "doctor"):
+            ended = quaestor(command)
+            assert "\x1b" not in ended.out + ended.err, command
+        assert "small\ufffd" in quaestor("models").out
+        assert quaestor("settings", "get", "agents").out == "mine\ufffd[2J\n"
 
 
 def test_a_setting_is_shown_with_its_place_and_without_what_is_secret(

@@ -15,7 +15,7 @@ from quaestor.app.configuration import (
     write_settings,
 )
 from quaestor.app.model_offers import ModelOffer, find_models
-from quaestor.app.text import count_noun, truncate_line
+from quaestor.app.text import count_noun, replace_hidden, truncate_line
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.output import write_stderr, write_stdout, write_table
 
@@ -43,7 +43,7 @@ async def settings(
         case "show":
             _show_settings(all_settings=all_settings or name is not None, name=name)
         case "get":
-            write_stdout(f"{_find(_required(name, 'get')).value}\n")
+            write_stdout(f"{replace_hidden(_find(_required(name, 'get')).value)}\n")
         case "set":
             change = parse_change(_required(name, "set"), _required(value, "set NAME"))
             file = write_settings(changed_settings([change]))
@@ -92,7 +92,7 @@ async def models(
     write_stdout("offline  no model: passages and quotes alone, no key, no network\n")
     for offer in await find_models(provider):
         for line in _lines(offer, whole=provider is not None):
-            write_stdout(f"{line}\n")
+            write_stdout(f"{replace_hidden(line)}\n")
     return 0
 
 

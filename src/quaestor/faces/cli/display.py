@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.segment import ControlType
 
 from quaestor.app import Quaestor
-from quaestor.app.text import count_noun, escape_hidden_json
+from quaestor.app.text import count_noun
 from quaestor.app.watching import (
     Describe,
     ProgressTracker,
@@ -35,7 +35,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.result import Result
 from quaestor.faces.cli.dashboard import render
-from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.output import write_json, write_stderr
 
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _CLEAR_SCREEN = Control(ControlType.CLEAR, ControlType.HOME)
@@ -189,7 +189,7 @@ async def event_display(
 def _json_handler(encoder: StreamEncoder) -> EventHandler:
     def show(event: Event) -> None:
         for streamed in encoder.encode(event):
-            write_stdout(f"{escape_hidden_json(streamed.model_dump_json())}\n")
+            write_json(streamed)
 
     return show
 

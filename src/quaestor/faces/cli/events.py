@@ -9,14 +9,14 @@ from cyclopts import Parameter
 from quaestor.app import Quaestor, open_to_look
 from quaestor.app.copies import LogCopy, open_copy
 from quaestor.app.copies import read_copy as read_events
-from quaestor.app.text import count_noun, escape_hidden_json, one_line, truncate_line
+from quaestor.app.text import count_noun, one_line, truncate_line
 from quaestor.app.watching import Describe, build_narrator
 from quaestor.app.workflows import event_types, workflow_states
 from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import SessionId
-from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.output import write_json, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
 
 _MAX_DESCRIPTION_WIDTH = 100
@@ -51,10 +51,15 @@ async def events(
         describe = build_narrator(workflow)
         async for event in _event_stream(quaestor, session, after, follow=follow):
             if only in {None, event.type} and state in {None, event.state} and cycle in {None, event.cycle}:
-                write_stdout(
-                    f"{escape_hidden_json(event.model_dump_json()) if json else format_event(event, describe)}\n"
-                )
+                _write(event, describe, json=json)
     return 0
+
+
+def _write(event: Event, describe: Describe, *, json: bool) -> None:
+    if json:
+        write_json(event)
+    else:
+        write_stdout(f"{format_event(event, describe)}\n")
 
 
 def format_event(event: Event, describe: Describe) -> str:
@@ -132,7 +137,7 @@ async def read_copy(
     if not selected:
         raise UsageError(f"the copy has no such event of session {session}; `quaestor ps` lists the sessions")
     for event in selected:
-        write_stdout(f"{escape_hidden_json(event.model_dump_json()) if json else format_event(event, describe)}\n")
+        _write(event, describe, json=json)
     return 0
 
 

@@ -1,10 +1,12 @@
-"""How the commands are grouped in the help, and an example of each; and the command that prints completions."""
+"""The help: how the commands are grouped, an example of each, where it is printed; and the command for completions."""
 
 from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Literal, NamedTuple
 
 from cyclopts import Group, Parameter
+from rich.console import Console
+from typing_extensions import override
 
 from quaestor.faces.cli.output import write_stdout
 
@@ -82,6 +84,15 @@ HELP: Mapping[str, Help] = {
     "token": Help(_SERVERS, "quaestor token add laptop --scope run --expires 30d"),
     "mcp": Help(_SERVERS, "quaestor mcp install claude-code"),
 }
+
+
+class HelpConsole(Console):
+    """The console of the parser; a reader that goes away is for the border of the program to handle."""
+
+    @override
+    def on_broken_pipe(self) -> None:
+        """Raise BrokenPipeError, instead of ending the program with an exit code of rich's own."""
+        raise BrokenPipeError
 
 
 def help_group(command: str) -> Group:

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from quaestor.app.agents import AgentDetails, check_agents, find_agent, list_agents
 from quaestor.app.doctor import check_system
-from quaestor.app.text import count_noun, replace_hidden
+from quaestor.app.text import count_noun, one_line, replace_hidden
 from quaestor.app.trust import distrust_folder, trust_folder
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout, write_table
@@ -96,7 +96,7 @@ async def doctor(
     """
     checks = await check_system(home, ask=ask)
     for check in checks:
-        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<18}{check.text}\n")
+        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<18}{one_line(check.text)}\n")
     return SetupError.exit_code if any(check.state == "fault" for check in checks) else 0
 
 

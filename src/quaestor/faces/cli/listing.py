@@ -9,11 +9,11 @@ from typing import Annotated, assert_never
 from cyclopts import Parameter
 
 from quaestor.app import open_to_look
-from quaestor.app.overview import SessionOverview, StatusName
+from quaestor.app.overview import StatusName, build_overview
 from quaestor.app.session_search import search_sessions
 from quaestor.app.text import truncate_line
 from quaestor.contracts.session import SessionListing, SessionStatus
-from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_stderr, write_stdout, write_table
+from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_json, write_stderr, write_table
 from quaestor.faces.cli.params import Home
 
 _HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "EVENTS", "QUESTION")
@@ -41,7 +41,9 @@ async def ps(
         if one.error:
             write_stderr(f"session {one.session.id}: {one.error}")
     if json:
-        write_stdout("".join(f"{_overview(one, one.status).model_dump_json()}\n" for one in listed if one.status))
+        for one in listed:
+            if one.status:
+                write_json(build_overview(one.session, one.status))
     elif listed:
         write_table(_fitted([_HEADERS, *(_row(one, datetime.now(UTC)) for one in listed)]))
     elif status or workflow or text:
@@ -113,16 +115,3 @@ def _fitted(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED_WIDTH
     others = sum(max(len(row[place]) for row in rows) + 2 for place in range(len(rows[0]) - 1))
     return [(*row[:-1], truncate_line(row[-1], max(width - others, _SHORTEST_QUESTION))) for row in rows]
-
-
-def _overview(listed: SessionListing, status: SessionStatus) -> SessionOverview:
-    session = listed.session
-    return SessionOverview(
-        id=session.id,
-        workflow=session.workflow,
-        question=session.question,
-        created_at=session.created_at,
-        last_at=session.last_at,
-        events=session.events,
-        status=status,
-    )

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quaestor.app import write_whole
-from quaestor.app.text import replace_hidden, truncate
+from quaestor.app.text import escape_hidden_json, replace_hidden, truncate
+from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 
 PIPED_WIDTH = 160
@@ -25,6 +26,11 @@ def write_stdout(text: str) -> None:
     """Write data as it is."""
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def write_json(value: Contract, *, indent: int | None = None) -> None:
+    """Write a value as JSON, with what nobody sees in its texts as escapes; on one line without `indent`."""
+    write_stdout(f"{escape_hidden_json(value.model_dump_json(indent=indent))}\n")
 
 
 def write_table_line(line: str, *, whole: bool = False) -> None:

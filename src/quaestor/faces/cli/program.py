@@ -26,7 +26,7 @@ from quaestor.contracts.errors import (
     UntrustedSettings,
 )
 from quaestor.contracts.terminal import SessionId
-from quaestor.faces.cli.help import EVERYWHERE, help_epilogue, help_group
+from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
@@ -108,9 +108,13 @@ def build_app(argv: Sequence[str] = ()) -> App:
         version=f"quaestor {__version__}",
         result_action="return_value",
         group_commands=EVERYWHERE,
+        console=HelpConsole(),
     )
     unknown = COMMANDS.keys().isdisjoint(argv)
-    commands = {**installed_commands(), **COMMANDS} if unknown else COMMANDS  # other packages are asked last
+    if argv and argv[0] in COMMANDS:
+        commands = {argv[0]: COMMANDS[argv[0]]}  # for each argument the parser goes through all commands it has
+    else:
+        commands = {**installed_commands(), **COMMANDS} if unknown else COMMANDS  # other packages are asked last
     for order, (name, place) in enumerate(commands.items()):
         app.command(place, name=name, sort_key=order, group=help_group(name), help_epilogue=help_epilogue(name))
         if unknown:

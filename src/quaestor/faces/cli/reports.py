@@ -10,7 +10,7 @@ from quaestor.app import is_session_id, open_to_look
 from quaestor.app.bundles import find_bundle, verify_bundle
 from quaestor.app.inspection import verify_session
 from quaestor.app.reports import attach_signature, diff_report, explain_claim, read_report
-from quaestor.app.text import count_noun, format_timestamp
+from quaestor.app.text import count_noun, format_timestamp, one_line
 from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.signature import SignedHead
@@ -110,7 +110,7 @@ def _verify_bundle(file: Path, key: str | None) -> int:
         return _report_faults(str(file), checked.faults)
     manifest = checked.manifest
     write_stdout(
-        f"session {manifest.session_id} holds: {count_noun(manifest.head.events, 'event')}, "
+        f"session {one_line(manifest.session_id)} holds: {count_noun(manifest.head.events, 'event')}, "
         f"{count_noun(checked.quotes, 'quote')} from {count_noun(checked.sources, 'source')}, "
         f"{count_noun(len(manifest.files), 'file')}\nhead {manifest.head.hash}\n"
     )
@@ -126,7 +126,7 @@ def _verify_bundle(file: Path, key: str | None) -> int:
 
 
 def _report_faults(checked: str, faults: Sequence[str]) -> int:
-    write_stdout("".join(f"{fault}\n" for fault in faults))
+    write_stdout("".join(f"{one_line(fault)}\n" for fault in faults))
     write_stderr(f"{checked}: {count_noun(len(faults), 'fault')}")
     return LogCorrupt.exit_code
 

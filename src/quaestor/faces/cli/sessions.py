@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from quaestor.app import open_to_look
 from quaestor.app.inspection import read_spend
 from quaestor.app.overview import read_details
-from quaestor.app.text import count_noun, escape_hidden_json, format_amount, format_timestamp, truncate_line
+from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.session import NEWEST_SESSION, Session
@@ -18,6 +18,7 @@ from quaestor.faces.cli.listing import describe_status
 from quaestor.faces.cli.output import (
     PIPED_WIDTH,
     command_line,
+    write_json,
     write_stderr,
     write_stdout,
     write_table_line,
@@ -40,7 +41,7 @@ async def show(
     """
     async with open_to_look(home) as quaestor:
         if json:
-            write_stdout(f"{(await read_details(quaestor, session)).model_dump_json(indent=2)}\n")
+            write_json(await read_details(quaestor, session), indent=2)
             return 0
         stored = await quaestor.session(session)
         status = describe_status(await quaestor.status(session))
@@ -105,7 +106,7 @@ async def spend(
     async with open_to_look(home) as quaestor:
         spent = await read_spend(quaestor, session)
     if json:
-        write_stdout(f"{escape_hidden_json(spent.model_dump_json(indent=2))}\n")
+        write_json(spent, indent=2)
         return 0
     for line in _tables(spent):
         write_table_line(line)

@@ -15,7 +15,7 @@ from quaestor.app.worker import SessionWorker
 from quaestor.app.workers import show_workload
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.terminal import Json
-from quaestor.faces.cli.output import write_stderr, write_stdout, write_table
+from quaestor.faces.cli.output import write_json, write_stderr, write_table
 from quaestor.faces.cli.params import Home
 
 _HEADERS = ("PROCESS", "SESSIONS", "LEASE UNTIL", "FIRST")
@@ -50,7 +50,7 @@ async def workers(*, json: Json = False, home: Home = None) -> int:
     async with open_home(home) as quaestor:
         load = await show_workload(quaestor)
     if json:
-        write_stdout(f"{load.model_dump_json()}\n")
+        write_json(load)
         return 0
     rows = [
         (each.process, str(len(each.sessions)), format_timestamp(each.until), each.sessions[0])

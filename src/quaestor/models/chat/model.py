@@ -37,6 +37,7 @@ class ChatModel(RemoteModel):
         max_output_tokens: int | None = None,
         memory: ModeMemory | None = None,
         on_tokens: TokenListener = ignore_tokens,
+        reconnect: bool = True,
     ) -> None:
         endpoint = provider_endpoint(base_url, key)
         mode = RequestMode(
@@ -55,6 +56,7 @@ class ChatModel(RemoteModel):
             max_output_tokens=max_output_tokens,
             memory=memory,
             on_tokens=on_tokens,
+            reconnect=reconnect,
         )
 
 

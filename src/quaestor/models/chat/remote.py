@@ -72,7 +72,8 @@ class RemoteModel:
     """A model behind a server; a `Model`.
 
     One answer is one reply that may be charged for: only what was refused or never sent is sent again, at most
-    `provider.retries` times. A mode that the server refuses is not used again by anyone who shares `memory`.
+    `provider.retries` times; without `reconnect` not where no server was reached. A mode that the server refuses is not
+    used again by anyone who shares `memory`.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class RemoteModel:
         max_output_tokens: int | None,
         memory: ModeMemory | None = None,
         on_tokens: TokenListener = ignore_tokens,
+        reconnect: bool = True,
     ) -> None:
         self.name = name
         self._server = server
@@ -97,6 +99,7 @@ class RemoteModel:
         self._max_output_tokens = max_output_tokens
         self._memory = memory or ModeMemory()
         self._on_tokens = on_tokens
+        self._reconnect = reconnect
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
         """Return the prompt as it would be sent now, and the most the call can cost in any mode it may come to."""
@@ -207,14 +210,14 @@ class RemoteModel:
         return None
 
     def _may_wait(self, outcome: ExchangeOutcome) -> bool:
-        """Return whether the pause that a server asks for is short enough to be waited for; a longer one is kept."""
+        """Return whether to wait and ask again; a pause that is too long to be waited for is kept."""
         match outcome:
             case ErrorResponse(status=status, retry_after=float() as asked) if asked > MAX_WAIT_SECONDS:
                 if status in _PROVIDER_WIDE_STATUSES:
                     self._client.pause_for(asked)
                 return False
-            case RequestNotSent(pause=float()):
-                return False
+            case RequestNotSent(pause=pause):
+                return self._reconnect and pause is None
             case _:
                 return True
 

@@ -54,6 +54,7 @@ class NativeModel(RemoteModel):
         price: Price | None,
         max_output_tokens: int | None = None,
         memory: ModeMemory | None = None,
+        reconnect: bool = True,
     ) -> None:
         endpoint = SdkEndpoint(base_url, key, client)
         super().__init__(
@@ -65,6 +66,7 @@ class NativeModel(RemoteModel):
             price=price,
             max_output_tokens=max_output_tokens,
             memory=memory,
+            reconnect=reconnect,
         )
 
 
