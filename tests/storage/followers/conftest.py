@@ -1,13 +1,14 @@
-"""The targets that the suite runs against. A new one is one more entry of `TARGETS`."""
+"""The targets that the suite runs against. A new one is one more entry of `REPLICAS`, or of `TARGETS` where it cannot be read."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
+from fakes.collector import Collector
 from fakes.ferretdb import FerretDB, ferretdb
-from quaestor.contracts.follower import Follower
+from quaestor.contracts.follower import Follower, Replica
 from quaestor.storage.followers import open_follower
 
 __all__ = ["ferretdb"]
@@ -22,11 +23,24 @@ def _mongo(request: pytest.FixtureRequest, _: Path) -> str:
     return server.url(f"test_{uuid4().hex}")
 
 
-TARGETS: Mapping[str, Callable[[pytest.FixtureRequest, Path], str]] = {
+def _collector(request: pytest.FixtureRequest) -> str:
+    collector = request.getfixturevalue("collector")
+    assert isinstance(collector, Collector)
+    return f"otlp+{collector.url}"
+
+
+REPLICAS: Mapping[str, Callable[[pytest.FixtureRequest, Path], str]] = {
     "a file": lambda _, folder: f"jsonl:{folder}/new/log.jsonl",
     "a folder": lambda _, folder: f"jsonl:{folder}/new/logs/",
     "mongo": _mongo,
 }
+TARGETS = {**REPLICAS, "a collector": lambda request, _: _collector(request)}
+
+
+@pytest.fixture(scope="session")
+def collector() -> Iterator[Collector]:
+    with Collector() as collector:
+        yield collector
 
 
 @pytest.fixture(params=TARGETS)
@@ -34,13 +48,18 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return TARGETS[request.param](request, tmp_path)
 
 
+@pytest.fixture(params=REPLICAS)
+def replica_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return REPLICAS[request.param](request, tmp_path)
+
+
 @pytest.fixture
-async def open_at() -> AsyncIterator[Callable[[str], Follower]]:
+async def open_at(tmp_path: Path) -> AsyncIterator[Callable[[str], Follower]]:
     """Open followers, and close them in the end."""
     followers: list[Follower] = []
 
     def call(url: str) -> Follower:
-        followers.append(open_follower(url))
+        followers.append(open_follower(url, tmp_path / "state"))
         return followers[-1]
 
     yield call
@@ -56,3 +75,20 @@ def opened(open_at: Callable[[str], Follower], url: str) -> Open:
 @pytest.fixture
 def follower(opened: Open) -> Follower:
     return opened()
+
+
+@pytest.fixture
+def reopened(open_at: Callable[[str], Follower], replica_url: str) -> Callable[[], Replica]:
+    """Open the one target whose events can be read back."""
+
+    def call() -> Replica:
+        follower = open_at(replica_url)
+        assert isinstance(follower, Replica)
+        return follower
+
+    return call
+
+
+@pytest.fixture
+def replica(reopened: Callable[[], Replica]) -> Replica:
+    return reopened()

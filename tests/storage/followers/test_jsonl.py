@@ -97,7 +97,7 @@ async def test_a_last_line_torn_at_any_byte_is_written_anew(file: Path) -> None:
             put(file, whole[:length] + tail)
             follower = open_follower(str(file))
             assert [row.seq for row in await follower.rows("s1")] == [1, 2]
-            assert await follower.position("s1") == 2
+            assert (await follower.position("s1")).seq == 2
             assert content(file) == whole[:start]
             await follower.copy(plain(3, 3))
             assert content(file) == whole
@@ -119,7 +119,7 @@ async def test_a_follower_killed_at_any_moment_loses_and_doubles_nothing(file: P
     async def copy() -> None:
         follower = open_follower(str(file))
         for name in ("s1", "s2"):
-            upto = await follower.position(name)
+            upto = (await follower.position(name)).seq
             missing = [row for row in all_rows if row.session_id == name and row.seq > upto]
             for first in range(0, len(missing), 10):
                 await follower.copy(missing[first : first + 10])
@@ -165,7 +165,7 @@ async def test_a_file_that_somebody_holds_is_waited_for_but_not_for_ever(file: P
         with pytest.raises(FollowerUnavailable, match=r"log\.jsonl is being written by another process"):
             await follower.copy(plain(3, 3))
     await follower.copy(plain(3, 3))
-    assert await follower.position("s1") == 3
+    assert (await follower.position("s1")).seq == 3
 
 
 @pytest.mark.parametrize("mine", [b"mine\n", b"mine", b'{"a": 1}\n', b"[]\n", b"\n", b"\xff\n", b"{}", b"\0\n"])
@@ -194,9 +194,9 @@ async def test_a_file_that_is_moved_away_is_begun_anew(file: Path) -> None:
     follower = open_follower(str(file))
     await follower.copy(plain(1, 3))
     moved(file, f"{file}.old")
-    assert await follower.position("s1") == 0
+    assert (await follower.position("s1")).seq == 0
     await follower.copy(plain(1, 4))
-    assert await follower.position("s1") == 4
+    assert (await follower.position("s1")).seq == 4
     assert len(lines(file)) == 4
 
 
@@ -206,7 +206,7 @@ async def test_a_file_that_another_one_replaces_is_read_anew(file: Path) -> None
     other = f"{file}.other"
     await open_follower(other).copy(plain(1, 5, "s2"))
     moved(Path(other), file)
-    assert (await follower.position("s1"), await follower.position("s2")) == (0, 5)
+    assert ((await follower.position("s1")).seq, (await follower.position("s2")).seq) == (0, 5)
 
 
 async def test_what_has_no_room_is_told_and_written_later(file: Path) -> None:
