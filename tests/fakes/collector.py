@@ -1,6 +1,6 @@
 """A collector of OpenTelemetry on loopback, which keeps every span by its ids."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTracePartialSuccess,
@@ -56,6 +56,6 @@ class Collector(HttpServer[Request]):
                 self.repeats += known is not span
 
 
-def attributes_of(pairs: "list[KeyValue]") -> Mapping[str, object]:
+def attributes_of(pairs: Iterable[KeyValue]) -> Mapping[str, object]:
     """Return attributes as plain values."""
     return {pair.key: getattr(pair.value, pair.value.WhichOneof("value") or "", None) for pair in pairs}

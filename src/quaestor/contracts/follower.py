@@ -46,6 +46,9 @@ class ReplicaPosition(NamedTuple):
     """Of the event with that number; None where there is none, or where an older release copied it."""
 
 
+NOTHING_COPIED = ReplicaPosition(0, None)
+
+
 class FollowerUnavailable(Exception):
     """A target cannot be reached, or cannot take more for now. The copying is tried again; the run is not affected."""
 

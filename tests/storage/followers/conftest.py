@@ -1,4 +1,7 @@
-"""The targets that the suite runs against. A new one is one more entry of `REPLICAS`, or of `TARGETS` where it cannot be read."""
+"""The targets that the suite runs against.
+
+A new one is one more entry of `REPLICAS`, or of `TARGETS` where it cannot be read back.
+"""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
@@ -23,7 +26,7 @@ def _mongo(request: pytest.FixtureRequest, _: Path) -> str:
     return server.url(f"test_{uuid4().hex}")
 
 
-def _collector(request: pytest.FixtureRequest) -> str:
+def _collector(request: pytest.FixtureRequest, _: Path) -> str:
     collector = request.getfixturevalue("collector")
     assert isinstance(collector, Collector)
     return f"otlp+{collector.url}"
@@ -34,7 +37,7 @@ REPLICAS: Mapping[str, Callable[[pytest.FixtureRequest, Path], str]] = {
     "a folder": lambda _, folder: f"jsonl:{folder}/new/logs/",
     "mongo": _mongo,
 }
-TARGETS = {**REPLICAS, "a collector": lambda request, _: _collector(request)}
+TARGETS = {**REPLICAS, "a collector": _collector}
 
 
 @pytest.fixture(scope="session")
@@ -78,15 +81,20 @@ def follower(opened: Open) -> Follower:
 
 
 @pytest.fixture
-def reopened(open_at: Callable[[str], Follower], replica_url: str) -> Callable[[], Replica]:
-    """Open the one target whose events can be read back."""
+def open_replica_at(open_at: Callable[[str], Follower]) -> Callable[[str], Replica]:
+    """Open followers whose events can be read back."""
 
-    def call() -> Replica:
-        follower = open_at(replica_url)
+    def call(url: str) -> Replica:
+        follower = open_at(url)
         assert isinstance(follower, Replica)
         return follower
 
     return call
+
+
+@pytest.fixture
+def reopened(open_replica_at: Callable[[str], Replica], replica_url: str) -> Callable[[], Replica]:
+    return lambda: open_replica_at(replica_url)
 
 
 @pytest.fixture

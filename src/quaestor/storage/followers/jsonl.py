@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from quaestor.contracts.errors import SetupError
-from quaestor.contracts.follower import FollowerUnavailable, ReplicaPosition, ReplicaRow
+from quaestor.contracts.follower import NOTHING_COPIED, FollowerUnavailable, ReplicaPosition, ReplicaRow
 from quaestor.contracts.source import Sha256
 from quaestor.files import open_private
 from quaestor.storage.file_lock import FileInUseError, file_lock
@@ -26,7 +26,7 @@ _TRANSIENT_ERRNOS = frozenset(
 class _StoredSeqs:
     """Which events of one session a file has: all up to one, and some beyond a gap."""
 
-    upto: ReplicaPosition = ReplicaPosition(0, None)
+    upto: ReplicaPosition = NOTHING_COPIED
     after_gap: dict[int, Sha256 | None] = field(default_factory=dict)
     """Their hashes by their numbers."""
 
@@ -55,7 +55,7 @@ class JsonlFile:
         Raises SetupError for a file that is no copy, which is left as it is.
         """
         if not self._path.exists():
-            return ReplicaPosition(0, None)
+            return NOTHING_COPIED
         with self._open_locked():
             return self._stored_of(session_id).upto
 

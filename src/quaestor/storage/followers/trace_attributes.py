@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import ModelRequested, ModelResponded, ToolRequested
+from quaestor.contracts.event import ModelRequested, ModelResponded, ToolRequested, ToolResponded
 
 AttributeValue = str | int | float | bool
 
@@ -70,6 +70,13 @@ def reply_error(reply: ModelResponded) -> str | None:
     if reply.error is not None:
         return "unavailable" if reply.unavailable else "error"
     return "unusable_reply" if reply.fault else None
+
+
+def result_error(result: ToolResponded) -> str | None:
+    """Return the type of the error of a tool call; None: it was carried out."""
+    if result.error is None:
+        return None
+    return "unavailable" if result.unavailable else "error"
 
 
 def tool_attributes(asked: ToolRequested) -> Mapping[str, AttributeValue]:

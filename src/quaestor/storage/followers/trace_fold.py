@@ -28,6 +28,7 @@ from quaestor.contracts.event import (
     Event,
     ModelRequested,
     ModelResponded,
+    Outcome,
     Paused,
     QuestionAsked,
     Resumed,
@@ -44,6 +45,7 @@ from quaestor.storage.followers.trace_attributes import (
     reply_attributes,
     reply_error,
     request_attributes,
+    result_error,
     spend_attributes,
     split_model_name,
     tool_attributes,
@@ -83,16 +85,17 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class OpenSpan:
-    """A span that has begun; `kind` and the number of the event that began it are its identity in the session."""
+    """A span that has begun."""
 
-    kind: str
-    seq: int
+    trace_id: str
+    span_id: str
     start: datetime
     name: str
     last: datetime
     """When the last event came that it is the subject of."""
-    parent: str | None = None
-    attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
+    parent_id: str | None
+    attributes: Mapping[str, AttributeValue]
+    is_client: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +123,16 @@ Step = tuple[TraceState, tuple[Span, ...]]
 
 def fold_trace(state: TraceState, event: Event, event_hash: str | None = None) -> Step:
     """Return the state after an event, and the spans that it ends, inner ones first."""
-    session, payload = event.session_id, event.payload
     ended: tuple[Span, ...] = ()
-    match payload:
+    match event.payload:
         case CycleStarted() if state.at:
-            state, ended = _end_cycle(state, session, state.at, {})
+            state, ended = _end_cycle(state, state.at)
         case Resumed() if state.at:  # the process that made these calls is gone
-            state, ended = _end_calls(state, session, tuple(state.calls), state.at, "interrupted")
+            state, ended = _end_calls(state, tuple(state.calls), state.at, "interrupted")
+        case _:
+            pass
     state = _note(_touch(_open_cycle(state, event), event), event)
-    state, more = _apply(state, event)
+    state, more = _end(_begin(state, event), event)
     return replace(state, seq=event.seq, hash=event_hash, at=event.at), (*ended, *more)
 
 
@@ -142,77 +146,83 @@ def span_id(session_id: str, kind: str, seq: int) -> str:
     return sha256(f"{kind}\0{seq}\0{session_id}".encode(errors="surrogatepass")).hexdigest()[:16]
 
 
-def _apply(state: TraceState, event: Event) -> Step:
-    session, at = event.session_id, event.at
+def _begin(state: TraceState, event: Event) -> TraceState:
+    """Return the state with the span open that an event begins."""
     match event.payload:
         case SessionStarted(workflow=workflow):
-            return replace(state, workflow=workflow, cycle=_named(state.cycle, workflow)), ()
+            return replace(state, workflow=workflow, cycle=state.cycle and _named(state.cycle, workflow))
         case ModelRequested() as asked:
-            return _begin_model_call(state, event, asked), ()
+            return _begin_model_call(state, event, asked)
         case ToolRequested() as asked:
-            name, attributes = f"execute_tool {asked.tool}", tool_attributes(asked)
-            call = OpenSpan("tool", event.seq, at, name, at, _scope(state, event), attributes)
-            return replace(state, calls={**state.calls, asked.key: call}), ()
-        case ModelResponded() as reply:
+            parent = _scope(state, event)
+            call = _opened(event, "tool", f"execute_tool {asked.tool}", parent, tool_attributes(asked))
+            return replace(state, calls={**state.calls, asked.key: call})
+        case _:
+            return state
+
+
+def _end(state: TraceState, event: Event) -> Step:
+    """Return the state without the spans that an event ends, and these."""
+    at = event.at
+    match event.payload:
+        case ModelResponded(key=key) as reply:
             state = replace(state, spend=state.spend + reply.spend)
-            return _end_calls(state, session, (reply.key,), at, reply_error(reply), reply_attributes(reply))
-        case ToolResponded(key=key, spend=spend, error=error, unavailable=unavailable):
-            fault = None if error is None else "unavailable" if unavailable else "error"
+            return _end_calls(state, (key,), at, reply_error(reply), reply_attributes(reply))
+        case ToolResponded(key=key, spend=spend) as result:
             state = replace(state, spend=state.spend + spend)
-            return _end_calls(state, session, (key,), at, fault, spend_attributes(spend))
+            return _end_calls(state, (key,), at, result_error(result), spend_attributes(spend))
         case ToolInterrupted(key=key):
-            return _end_calls(state, session, (key,), at, "interrupted")
+            return _end_calls(state, (key,), at, "interrupted")
         case ContractAccepted(key=key) | ToolsChosen(key=key):
-            return _end_action(state, session, key, at, None)
+            return _end_action(state, key, at, None)
         case ContractRejected(key=key, final=True):
-            return _end_action(state, session, key, at, "rejected")
+            return _end_action(state, key, at, "rejected")
         case ActionCancelled(key=key):
-            state, calls = _end_calls(state, session, (key,), at, "cancelled")
-            state, actions = _end_action(state, session, key, at, "cancelled")
+            state, calls = _end_calls(state, (key,), at, "cancelled")
+            state, actions = _end_action(state, key, at, "cancelled")
             return state, (*calls, *actions)
         case SessionFinished(outcome=outcome):
-            return _end_cycle(state, session, at, {"quaestor.outcome": outcome})
+            return _end_cycle(state, at, outcome)
         case _:
             return state, ()
+
+
+def _opened(
+    event: Event, kind: str, name: str, parent: OpenSpan | None, attributes: Mapping[str, AttributeValue]
+) -> OpenSpan:
+    """Return the span that begins with an event; `kind` tells it from others that begin with the same one."""
+    return OpenSpan(
+        trace_id=trace_id(event.session_id),
+        span_id=span_id(event.session_id, kind, event.seq),
+        start=event.at,
+        name=name,
+        last=event.at,
+        parent_id=parent.span_id if parent else None,
+        attributes=attributes,
+        is_client=kind == "call",
+    )
 
 
 def _open_cycle(state: TraceState, event: Event) -> TraceState:
     if state.cycle or not isinstance(event.payload, _OPENING):
         return state
-    attributes: dict[str, AttributeValue] = {
-        "gen_ai.conversation.id": event.session_id,
-        "quaestor.cycle": event.cycle,
-    }
-    opened = OpenSpan("cycle", event.seq, event.at, "invoke_workflow", event.at, None, attributes)
-    return replace(state, cycle=_named(opened, state.workflow) if state.workflow else opened)
+    attributes: dict[str, AttributeValue] = {"gen_ai.conversation.id": event.session_id, "quaestor.cycle": event.cycle}
+    return replace(state, cycle=_named(_opened(event, "cycle", "", None, attributes), state.workflow))
 
 
-def _named(cycle: OpenSpan | None, workflow: str) -> OpenSpan | None:
-    if cycle is None:
-        return None
+def _named(cycle: OpenSpan, workflow: str) -> OpenSpan:
     own = {"gen_ai.operation.name": "invoke_workflow", "gen_ai.workflow.name": workflow}
-    return replace(cycle, name=f"invoke_workflow {workflow}", attributes={**cycle.attributes, **own})
+    return replace(cycle, name=f"invoke_workflow {workflow}".rstrip(), attributes={**cycle.attributes, **own})
 
 
 def _touch(state: TraceState, event: Event) -> TraceState:
     """Return the state in which the todo of an event is open, and was the subject of one now."""
     if event.todo_id is None or state.cycle is None:
         return state
-    known = state.todos.get(event.todo_id)
-    todo = (
-        replace(known, last=event.at)
-        if known
-        else OpenSpan(
-            kind="todo",
-            seq=event.seq,
-            start=event.at,
-            name=f"todo {event.todo_id}",
-            last=event.at,
-            parent=_id(state.cycle, event.session_id),
-            attributes={"quaestor.todo.id": event.todo_id},
-        )
+    todo = state.todos.get(event.todo_id) or _opened(
+        event, "todo", f"todo {event.todo_id}", state.cycle, {"quaestor.todo.id": event.todo_id}
     )
-    return replace(state, todos={**state.todos, event.todo_id: todo})
+    return replace(state, todos={**state.todos, event.todo_id: replace(todo, last=event.at)})
 
 
 def _note(state: TraceState, event: Event) -> TraceState:
@@ -245,28 +255,15 @@ def _noted(event: Event) -> Mapping[str, AttributeValue] | None:
 
 def _begin_model_call(state: TraceState, event: Event, asked: ModelRequested) -> TraceState:
     """Return the state in which a call is open, below the action of its key, which the first call opens."""
-    action = state.actions.get(asked.key) or OpenSpan(
-        kind="action",
-        seq=event.seq,
-        start=event.at,
-        name=f"{asked.role} {asked.contract or 'tools'}",
-        last=event.at,
-        parent=_scope(state, event),
-        attributes={
-            "gen_ai.agent.name": asked.role,
-            "quaestor.action.key": asked.key,
-            "quaestor.action.ordinal": asked.ordinal,
-        },
-    )
-    call = OpenSpan(
-        kind="call",
-        seq=event.seq,
-        start=event.at,
-        name=f"chat {split_model_name(asked.model)[1]}",
-        last=event.at,
-        parent=_id(action, event.session_id),
-        attributes=request_attributes(asked, event.session_id),
-    )
+    own: dict[str, AttributeValue] = {
+        "gen_ai.agent.name": asked.role,
+        "quaestor.action.key": asked.key,
+        "quaestor.action.ordinal": asked.ordinal,
+    }
+    name = f"{asked.role} {asked.contract or 'tools'}"
+    action = state.actions.get(asked.key) or _opened(event, "action", name, _scope(state, event), own)
+    attributes = request_attributes(asked, event.session_id)
+    call = _opened(event, "call", f"chat {split_model_name(asked.model)[1]}", action, attributes)
     return replace(
         state,
         actions={**state.actions, asked.key: replace(action, last=event.at)},
@@ -274,67 +271,56 @@ def _begin_model_call(state: TraceState, event: Event, asked: ModelRequested) ->
     )
 
 
-def _scope(state: TraceState, event: Event) -> str | None:
-    """Return the id of the todo that an event is about, or of the cycle."""
-    scope = state.todos.get(event.todo_id or "") or state.cycle
-    return _id(scope, event.session_id) if scope else None
-
-
-def _id(opened: OpenSpan, session_id: str) -> str:
-    return span_id(session_id, opened.kind, opened.seq)
+def _scope(state: TraceState, event: Event) -> OpenSpan | None:
+    """Return the todo that an event is about, or the cycle."""
+    return state.todos.get(event.todo_id or "") or state.cycle
 
 
 def _end_calls(
     state: TraceState,
-    session_id: str,
     keys: Sequence[str],
     at: datetime,
     error: str | None,
     more: Mapping[str, AttributeValue] = MappingProxyType({}),
 ) -> Step:
-    ended = tuple(_ended(state.calls[key], session_id, at, error, more) for key in keys if key in state.calls)
+    ended = tuple(_ended(state.calls[key], at, error, more) for key in keys if key in state.calls)
     return replace(state, calls={key: call for key, call in state.calls.items() if key not in keys}), ended
 
 
-def _end_action(state: TraceState, session_id: str, key: str, at: datetime, error: str | None) -> Step:
+def _end_action(state: TraceState, key: str, at: datetime, error: str | None) -> Step:
     action = state.actions.get(key)
     if action is None:
         return state, ()
     rest = {other: opened for other, opened in state.actions.items() if other != key}
-    return replace(state, actions=rest), (_ended(action, session_id, at, error),)
+    return replace(state, actions=rest), (_ended(action, at, error),)
 
 
-def _end_cycle(state: TraceState, session_id: str, at: datetime, more: Mapping[str, AttributeValue]) -> Step:
+def _end_cycle(state: TraceState, at: datetime, outcome: Outcome | None = None) -> Step:
     """Return the state with nothing open, and the spans of all that was."""
     if state.cycle is None:
         return state, ()
-    state, calls = _end_calls(state, session_id, tuple(state.calls), at, "interrupted")
-    inner = (*state.actions.values(), *state.todos.values())
-    spans = tuple(_ended(each, session_id, each.last, None) for each in inner)
-    error = "failed" if more.get("quaestor.outcome") == "failed" else None
+    _, calls = _end_calls(state, tuple(state.calls), at, "interrupted")
+    inner = tuple(_ended(each, each.last, None) for each in (*state.actions.values(), *state.todos.values()))
+    more = {**spend_attributes(state.spend), **({"quaestor.outcome": outcome} if outcome else {})}
     root = replace(
-        _ended(state.cycle, session_id, at, error, {**spend_attributes(state.spend), **more}),
+        _ended(state.cycle, at, "failed" if outcome == "failed" else None, more),
         notes=state.notes,
         notes_dropped=state.notes_dropped,
     )
-    return TraceState(seq=state.seq, hash=state.hash, at=state.at, workflow=state.workflow), (*calls, *spans, root)
+    return TraceState(workflow=state.workflow), (*calls, *inner, root)
 
 
 def _ended(
-    opened: OpenSpan,
-    session_id: str,
-    at: datetime,
-    error: str | None,
-    more: Mapping[str, AttributeValue] = MappingProxyType({}),
+    opened: OpenSpan, at: datetime, error: str | None, more: Mapping[str, AttributeValue] = MappingProxyType({})
 ) -> Span:
     return Span(
-        trace_id=trace_id(session_id),
-        span_id=_id(opened, session_id),
-        parent_id=opened.parent,
+        trace_id=opened.trace_id,
+        span_id=opened.span_id,
+        parent_id=opened.parent_id,
         name=opened.name,
         start=opened.start,
         end=max(opened.start, at),  # clocks of two machines may differ
         attributes={**opened.attributes, **more, **({"error.type": error} if error else {})},
-        is_client=opened.kind == "call",
+        is_client=opened.is_client,
         error=error,
     )

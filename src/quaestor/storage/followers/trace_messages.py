@@ -21,9 +21,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 def encode_spans(spans: Sequence[Span]) -> bytes:
     """Return the request that exports spans. It holds nothing of this process, so that a repeat is equal."""
-    scope = trace.ScopeSpans(
-        scope=InstrumentationScope(name=_NAME), spans=map(_span, spans), schema_url=SCHEMA_URL
-    )
+    scope = trace.ScopeSpans(scope=InstrumentationScope(name=_NAME), spans=map(_span, spans), schema_url=SCHEMA_URL)
     resource = Resource(attributes=_attributes({"service.name": _NAME}))
     request = ExportTraceServiceRequest(
         resource_spans=[trace.ResourceSpans(resource=resource, scope_spans=[scope], schema_url=SCHEMA_URL)]
