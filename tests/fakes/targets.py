@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Sequence
 
-from quaestor.contracts.follower import FollowerUnavailable, ReplicaRow
+from quaestor.contracts.follower import FollowerUnavailable, ReplicaPosition, ReplicaRow
 
 
 class Target:
-    """Keeps a copy in memory; a `Follower`.
+    """Keeps a copy in memory; a `Replica`.
 
     `fault` is raised by everything while it is set; `downs` counts how often that happened. `slow` is the seconds that
     a copy takes; `room` how many more rows it takes before it is down.
@@ -27,10 +27,11 @@ class Target:
     def go_down(self) -> None:
         self.fault = FollowerUnavailable(f"{self.name} does not answer")
 
-    async def position(self, session_id: str) -> int:
+    async def position(self, session_id: str) -> ReplicaPosition:
         self._check()
         self.asked.append(session_id)
-        return len(self.kept.get(session_id, ()))
+        own = self.kept.get(session_id, ())
+        return ReplicaPosition(len(own), own[-1].hash if own else None)
 
     async def copy(self, rows: Sequence[ReplicaRow]) -> None:
         self._check()

@@ -103,6 +103,11 @@ async def mongo(_: Path) -> None:
     await follower.close()
 
 
+async def otel(_: Path) -> None:
+    follower = open_follower("otlp+http://127.0.0.1:1")
+    await follower.close()
+
+
 async def export(_: Path) -> None:
     typesetting, made = import_module("quaestor.tools.typesetting"), import_module("views.exports.material").material()
     assert len(typesetting.write_docx(made)["report.docx"]) > 1_000
@@ -136,6 +141,7 @@ USES: Mapping[str, Callable[[Path], Awaitable[None]]] = {
         market,
         exchange,
         mongo,
+        otel,
         export,
         meaning,
         server,

@@ -8,9 +8,10 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.follower import FollowerUnavailable, row_to_event
+from quaestor.runtime.private_home import FOLLOWERS_FOLDER
 from quaestor.runtime.registry import get_codec
 from quaestor.runtime.replication import Replicator, SessionSelector, only_session, replicate_once, replicate_until
-from quaestor.storage.followers import open_follower
+from quaestor.storage.followers import open_follower, open_replica
 
 Notify = Callable[[str], None]
 
@@ -62,7 +63,7 @@ class LogCopy:
 @asynccontextmanager
 async def open_copy(quaestor: Quaestor, url: str) -> AsyncIterator[LogCopy]:
     """Open the copy at a URL, and close it at the end. Raises UsageError for a URL that no follower takes."""
-    follower = open_follower(url)
+    follower = open_follower(url, quaestor.home / FOLLOWERS_FOLDER)
     try:
         yield LogCopy(quaestor, Replicator(quaestor.store, follower))
     finally:
@@ -71,7 +72,7 @@ async def open_copy(quaestor: Quaestor, url: str) -> AsyncIterator[LogCopy]:
 
 async def read_copy(url: str, session_id: str) -> Sequence[Event]:
     """Return the events of a session from a copy alone. Raises SetupError when the copy cannot be read."""
-    follower = open_follower(url)
+    follower = open_replica(url)
     try:
         events = [row_to_event(row) for row in await follower.rows(session_id)]
         begun = (event.payload.workflow for event in events if isinstance(event.payload, SessionStarted))

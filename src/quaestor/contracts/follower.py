@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from pydantic import AwareDatetime, Field, JsonValue
 
@@ -37,12 +37,24 @@ class ReplicaRow(Contract):
         return self.session_id, self.seq, self.cycle, self.at, self.state, self.type
 
 
+class ReplicaPosition(NamedTuple):
+    """How far a copy of one session is."""
+
+    seq: int
+    """The number up to which it has every event; 0 when it has none."""
+    hash: Sha256 | None
+    """Of the event with that number; None where there is none, or where an older release copied it."""
+
+
+NOTHING_COPIED = ReplicaPosition(0, None)
+
+
 class FollowerUnavailable(Exception):
     """A target cannot be reached, or cannot take more for now. The copying is tried again; the run is not affected."""
 
 
 class Follower(Protocol):
-    """A copy of the log at one target; one suite tests every implementation.
+    """A target that the log is sent to; one suite tests every implementation.
 
     Everything raises FollowerUnavailable when trying again may help, and SetupError when a person has to act first.
     """
@@ -50,8 +62,8 @@ class Follower(Protocol):
     name: str
     """The target as it may be shown: without a user, a password or options."""
 
-    async def position(self, session_id: str) -> int:
-        """Return the highest number up to which the copy has every event of a session; 0 when it has none."""
+    async def position(self, session_id: str) -> ReplicaPosition:
+        """Return how far the copy of a session is."""
         ...
 
     async def copy(self, rows: Sequence[ReplicaRow]) -> None:
@@ -61,12 +73,17 @@ class Follower(Protocol):
         """
         ...
 
-    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
-        """Return the rows of a session with a number above `after`, in order."""
-        ...
-
     async def close(self) -> None:
         """Close the connection."""
+        ...
+
+
+@runtime_checkable
+class Replica(Follower, Protocol):
+    """A follower whose target holds the events themselves, so that they can be read back."""
+
+    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
+        """Return the rows of a session with a number above `after`, in order."""
         ...
 
 

@@ -120,7 +120,9 @@ class Settings(Contract):
     rounds: int = Field(default=MAX_ROUNDS, ge=1, le=MAX_ROUNDS, description="Rounds of a task, restarts included.")
     databases: Mapping[str, Database] = Field(default={}, description="Databases that tasks may read, by name.")
     follow: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = Field(
-        default=(), description="Where the log is copied to beside each run, as mongodb://HOST/DATABASE or jsonl:FILE."
+        default=(),
+        description="Where the log is copied to beside each run, as mongodb://HOST/DATABASE, otlp+http://HOST:4318 or "
+        "jsonl:FILE.",
     )
     store: str | None = Field(
         default=None,

@@ -11,9 +11,10 @@ from pathlib import Path
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.ports import Clock, Store
 from quaestor.kernel.lease import acquire_lease
-from quaestor.runtime.private_home import LOG_FOLDER
+from quaestor.runtime.private_home import FOLLOWERS_FOLDER, LOG_FOLDER
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.runtime.system import current_process, is_alive
+from quaestor.storage.followers.trace_progress import progress_file_name
 from quaestor.storage.originals import ORIGINALS_FOLDER
 
 
@@ -46,6 +47,8 @@ async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
     for each in due:
         await asyncio.to_thread(_remove, home / LOG_FOLDER / f"{each.session_id}.log")
         await asyncio.to_thread(_remove, home / ORIGINALS_FOLDER / each.session_id)
+        for state in (home / FOLLOWERS_FOLDER).glob(f"*/{progress_file_name(each.session_id)}"):
+            await asyncio.to_thread(_remove, state)
         for name in each.workspaces:
             await asyncio.to_thread(_remove, home / WORKSPACES_FOLDER / name)
     if not due:

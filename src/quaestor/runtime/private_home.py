@@ -15,10 +15,12 @@ LOG_FOLDER = "logs"
 """Where processes in the background write their output."""
 UPLOADS_FOLDER = "uploads"
 """Where documents are kept that came over a network, by tenant and collection."""
+FOLLOWERS_FOLDER = "followers"
+"""Where is remembered how far copies of the log are whose targets cannot be asked."""
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600
 _OTHERS = 0o077
 _WORLD_WRITABLE = 0o002
-_OWN_FOLDERS = {LOG_FOLDER, WORKSPACES_FOLDER, UPLOADS_FOLDER, ORIGINALS_FOLDER}
+_OWN_FOLDERS = {LOG_FOLDER, WORKSPACES_FOLDER, UPLOADS_FOLDER, ORIGINALS_FOLDER, FOLLOWERS_FOLDER}
 _LOGGER = logging.getLogger("quaestor")
 
 

@@ -7,11 +7,18 @@ each be lost and come back.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import NamedTuple
 
 from quaestor.contracts.errors import QuaestorError, SetupError
 from quaestor.contracts.event import Event
-from quaestor.contracts.follower import Follower, FollowerUnavailable, ReplicaRow, event_to_row, row_to_event
+from quaestor.contracts.follower import (
+    Follower,
+    FollowerUnavailable,
+    Replica,
+    ReplicaPosition,
+    ReplicaRow,
+    event_to_row,
+    row_to_event,
+)
 from quaestor.contracts.ports import Store
 from quaestor.http.retry import backoff
 
@@ -38,7 +45,7 @@ class Replicator:
         """Events copied so far."""
         self._store = store
         self._follower = follower
-        self._copied: dict[str, _Position] = {}
+        self._copied: dict[str, ReplicaPosition] = {}
 
     async def catch_up(self, session_id: str) -> None:
         """Copy what the log of a session has and the copy has not.
@@ -57,7 +64,7 @@ class Replicator:
                     [event_to_row(event, link.hash) for event, link in zip(events, links, strict=True)]
                 )
                 self.count += len(events)
-                at = _Position(links[-1].seq, links[-1].hash)
+                at = ReplicaPosition(links[-1].seq, links[-1].hash)
         except FollowerUnavailable:
             self._copied.clear()
             raise
@@ -68,27 +75,26 @@ class Replicator:
         sessions = await self._store.sessions()
         return [each.id for each in reversed(sessions) if self._copied.get(each.id, _NOTHING).seq < each.events]
 
-    async def _verified_position(self, session_id: str) -> "_Position":
+    async def _verified_position(self, session_id: str) -> ReplicaPosition:
         """Return how far a copy is, once it is known to be one of this log.
 
         The hash of an event covers all before it, so that of the last one is enough. Rows without a hash, of an older
         release, are compared one by one.
         """
-        upto = await self._follower.position(session_id)
-        if not upto:
-            return _Position(0, None)
-        there = await self._follower.rows(session_id, upto - 1, 1)
-        here = await self._store.links(session_id, upto - 1, 1)
-        if not there or not here or there[0].hash not in {None, here[0].hash}:
-            raise self._other_history(session_id, upto)
-        if there[0].hash is None:
-            await self._compare_rows(session_id, upto)
-        return _Position(upto, here[0].hash)
+        there = await self._follower.position(session_id)
+        if not there.seq:
+            return there
+        here = await self._store.links(session_id, there.seq - 1, 1)
+        if not here or there.hash not in {None, here[0].hash}:
+            raise self._other_history(session_id, there.seq)
+        if there.hash is None and isinstance(self._follower, Replica):
+            await self._compare_rows(self._follower, session_id, there.seq)
+        return ReplicaPosition(there.seq, here[0].hash)
 
-    async def _compare_rows(self, session_id: str, upto: int) -> None:
+    async def _compare_rows(self, replica: Replica, session_id: str, upto: int) -> None:
         for start in range(0, upto, PAGE_SIZE):
             size = min(PAGE_SIZE, upto - start)
-            there = await self._follower.rows(session_id, start, size)
+            there = await replica.rows(session_id, start, size)
             here = await self._store.events(session_id, start, size)
             if len(there) != len(here) or not all(map(_is_copy, there, here)):
                 raise self._other_history(session_id, start + size)
@@ -100,14 +106,7 @@ class Replicator:
         )
 
 
-class _Position(NamedTuple):
-    """How far a copy is, and the hash of its last event; None where it has none."""
-
-    seq: int
-    hash: str | None
-
-
-_NOTHING = _Position(-1, None)
+_NOTHING = ReplicaPosition(-1, None)
 
 
 def _is_copy(row: ReplicaRow, event: Event) -> bool:

@@ -29,6 +29,7 @@ from quaestor.models.replay import ReplayModel, read_recording
 from quaestor.models.wrappers import CachedModel, RoutedModel
 from quaestor.runtime.context import Connections, HomeContext, ReplayContext
 from quaestor.runtime.head_files import HeadFiles, record_file
+from quaestor.runtime.private_home import FOLLOWERS_FOLDER
 from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
 from quaestor.runtime.signing import HeadSigner
@@ -131,6 +132,11 @@ class Resources:
     def unpriced(self, options: RunOptions) -> tuple[str, ...]:
         """Return the models of a session whose price is not known."""
         return tuple(name for name in remote_models(options, self._catalogue) if name not in options.prices)
+
+    @property
+    def followers_folder(self) -> Path:
+        """The folder in which is remembered how far copies are whose targets cannot be asked."""
+        return self._home / FOLLOWERS_FOLDER
 
     async def close(self) -> None:
         """Close the connections to providers, search engines, servers and exchanges."""

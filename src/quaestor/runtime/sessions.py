@@ -210,7 +210,8 @@ class Sessions(SessionReader):
         from quaestor.runtime.replication import replicate_during  # noqa: PLC0415 -- clients of databases, which most homes spare
         from quaestor.storage.followers import open_follower  # noqa: PLC0415
 
-        followers = [open_follower(url) for url in self.settings.follow]
+        state = self._resources.followers_folder
+        followers = [open_follower(url, state) for url in self.settings.follow]
         async with replicate_during(self.store, session_id, followers, note, self.settings.grace_seconds):
             yield
 

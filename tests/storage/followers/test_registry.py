@@ -20,6 +20,8 @@ HIDDEN = "tiber-and-tarpeian"
         ("mongodb://127.0.0.1:1,127.0.0.1:2/rome?replicaSet=x", "mongodb://127.0.0.1:1,127.0.0.1:2/rome"),
         (f"mongodb://user:{HIDDEN}@127.0.0.1:1/rome?authSource=admin", "mongodb://127.0.0.1:1/rome"),
         (f"mongodb://user:{HIDDEN}@[::1]:1", "mongodb://[::1]:1/quaestor"),
+        ("otlp+http://127.0.0.1:4318", "otlp+http://127.0.0.1:4318"),
+        (f"OTLP+HTTPS://user:{HIDDEN}@host/api?key={HIDDEN}", "otlp+https://host/api"),
     ],
 )
 async def test_a_url_means_a_target_and_its_name_shows_no_secret(url: str, name: str) -> None:
@@ -54,6 +56,10 @@ async def test_a_folder_that_is_there_is_a_folder(tmp_path: Path) -> None:
         f"mongodb://user:{HIDDEN}@host/?noSuchOption=1",
         f"mongodb://user:{HIDDEN}@host/?tls=true&tlsCAFile=/no/such/file",
         "mongodb+srv://host.of.rome:27017/",
+        "otlp+http:",
+        f"otlp+https://user:{HIDDEN}@/",
+        f"otlp+http://user:{HIDDEN}@host:port/",
+        f"otlp+grpc://user:{HIDDEN}@host/",
     ],
 )
 def test_a_url_that_means_nothing_is_an_error_that_shows_no_secret(url: str) -> None:

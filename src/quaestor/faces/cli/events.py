@@ -20,7 +20,7 @@ from quaestor.faces.cli.output import write_json, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
 
 _MAX_DESCRIPTION_WIDTH = 100
-_URL_HELP = "mongodb://HOST/DATABASE, jsonl:FILE or jsonl:FOLDER/."
+_COPY_FORMS = "mongodb://HOST/DATABASE, jsonl:FILE or jsonl:FOLDER/."
 
 
 async def events(
@@ -95,7 +95,7 @@ async def follow(
     ] = None,
     /,
     *,
-    to: Annotated[str, Parameter(help=f"Copy to this target: {_URL_HELP}")],
+    to: Annotated[str, Parameter(help=f"Copy to this target: otlp+http://HOST:4318, {_COPY_FORMS}")],
     once: Annotated[
         bool, Parameter(negative="", show_default=False, help="Copy the events there are, and end.")
     ] = False,
@@ -126,7 +126,7 @@ async def read_copy(
     session: Annotated[str, Parameter(name="SESSION", help="Its id, whole: the home is not looked into.")],
     /,
     *,
-    source: Annotated[str, Parameter(name="--from", help=f"Read this copy: {_URL_HELP}")],
+    source: Annotated[str, Parameter(name="--from", help=f"Read this copy: {_COPY_FORMS}")],
     cycle: Annotated[int | None, Parameter(help="Print only events of this cycle.")] = None,
     json: Annotated[bool, Parameter(negative="", show_default=False, help="Print whole events as JSON lines.")] = False,
 ) -> int:

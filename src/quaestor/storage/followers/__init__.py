@@ -1,5 +1,5 @@
-"""Copies of the log elsewhere: in MongoDB, or in files of JSON lines."""
+"""Copies of the log elsewhere: in MongoDB, in files of JSON lines, or as traces of OpenTelemetry."""
 
-from quaestor.storage.followers.factory import open_follower
+from quaestor.storage.followers.factory import open_follower, open_replica
 
-__all__ = ["open_follower"]
+__all__ = ["open_follower", "open_replica"]

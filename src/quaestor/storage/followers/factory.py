@@ -1,41 +1,65 @@
 """The followers by URL."""
 
+import os
 import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.errors import MissingExtra, UsageError
-from quaestor.contracts.follower import Follower
+from quaestor.contracts.follower import Follower, Replica
 from quaestor.contracts.lazy import LazyImport
 from quaestor.storage.followers.jsonl import JsonlFollower
 
 if TYPE_CHECKING:
     from quaestor.storage.followers.mongo import MongoFollower
+    from quaestor.storage.followers.otlp import OtlpFollower
 
 _MONGO_FOLLOWER: "LazyImport[type[MongoFollower]]" = LazyImport("quaestor.storage.followers.mongo:MongoFollower")
-URL_FORMS = "mongodb://HOST/DATABASE, mongodb+srv://HOST/DATABASE, jsonl:FILE or jsonl:FOLDER/"
+_OTLP_FOLLOWER: "LazyImport[type[OtlpFollower]]" = LazyImport("quaestor.storage.followers.otlp:OtlpFollower")
+URL_FORMS = (
+    "mongodb://HOST/DATABASE, mongodb+srv://HOST/DATABASE, otlp+http://HOST:4318, otlp+https://HOST, jsonl:FILE or "
+    "jsonl:FOLDER/"
+)
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 """Two characters at least, so that a drive of Windows is none."""
 
 
-def open_follower(url: str) -> Follower:
+def open_follower(url: str, state: Path | None = None) -> Follower:
     """Return the follower for a URL or for the path of a file or folder. It connects at its first use.
 
-    Raises UsageError for a URL that means none, MissingExtra without the extra `mongo`. Neither shows the URL, which
-    may hold a password.
+    `state` is the folder in which is remembered what a target cannot be asked. Raises UsageError for a URL that means
+    none, MissingExtra without the extra `mongo` or `otel`. Neither shows the URL, which may hold a password.
     """
     scheme = _SCHEME.match(url)
     match scheme[1].lower() if scheme else None:
         case "mongodb" | "mongodb+srv":
             return _open_mongo(url)
+        case "otlp+http" | "otlp+https":
+            return _open_otlp(url, state)
         case "jsonl":
             return _open_jsonl(url.partition(":")[2])
         case None:
             return _open_jsonl(url)
         case other:
             raise UsageError(f"there is no follower for {other}: URLs; the log can be copied to {URL_FORMS}")
+
+
+def open_replica(url: str) -> Replica:
+    """Return the follower for a URL whose events can be read back. Raises UsageError for others, as `open_follower`."""
+    follower = open_follower(url)
+    if not isinstance(follower, Replica):
+        raise UsageError(f"{follower.name} has traces, from which no events can be read back; name another copy")
+    return follower
+
+
+def _open_otlp(url: str, state: Path | None) -> Follower:
+    try:
+        follower = _OTLP_FOLLOWER.load()
+    except ModuleNotFoundError:
+        raise MissingExtra("copying to OpenTelemetry needs an extra: pip install 'quaestor[otel]'") from None
+    return follower(url, os.environ, state)
 
 
 def _open_mongo(url: str) -> Follower:

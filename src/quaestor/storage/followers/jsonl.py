@@ -11,7 +11,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from quaestor.contracts.errors import SetupError
-from quaestor.contracts.follower import FollowerUnavailable, ReplicaRow
+from quaestor.contracts.follower import NOTHING_COPIED, FollowerUnavailable, ReplicaPosition, ReplicaRow
+from quaestor.contracts.source import Sha256
 from quaestor.files import open_private
 from quaestor.storage.file_lock import FileInUseError, file_lock
 
@@ -25,17 +26,17 @@ _TRANSIENT_ERRNOS = frozenset(
 class _StoredSeqs:
     """Which events of one session a file has: all up to one, and some beyond a gap."""
 
-    contiguous_to: int = 0
-    after_gap: set[int] = field(default_factory=set)
+    upto: ReplicaPosition = NOTHING_COPIED
+    after_gap: dict[int, Sha256 | None] = field(default_factory=dict)
+    """Their hashes by their numbers."""
 
     def has(self, seq: int) -> bool:
-        return seq <= self.contiguous_to or seq in self.after_gap
+        return seq <= self.upto.seq or seq in self.after_gap
 
-    def add(self, seq: int) -> None:
-        self.after_gap.add(seq)
-        while self.contiguous_to + 1 in self.after_gap:
-            self.contiguous_to += 1
-            self.after_gap.remove(self.contiguous_to)
+    def add(self, row: ReplicaRow) -> None:
+        self.after_gap[row.seq] = row.hash
+        while (following := self.upto.seq + 1) in self.after_gap:
+            self.upto = ReplicaPosition(following, self.after_gap.pop(following))
 
 
 class JsonlFile:
@@ -48,15 +49,15 @@ class JsonlFile:
         """Bytes from the beginning that are known."""
         self._held: dict[str, _StoredSeqs] = {}
 
-    def position(self, session_id: str) -> int:
-        """Return the highest number up to which the file has every event of a session; a torn last line is cut off.
+    def position(self, session_id: str) -> ReplicaPosition:
+        """Return how far the copy of a session in the file is; a torn last line is cut off.
 
         Raises SetupError for a file that is no copy, which is left as it is.
         """
         if not self._path.exists():
-            return 0
+            return NOTHING_COPIED
         with self._open_locked():
-            return self._stored_of(session_id).contiguous_to
+            return self._stored_of(session_id).upto
 
     def add(self, rows: Sequence[ReplicaRow]) -> None:
         """Append the rows that the file does not have. Raises SetupError for a file that is no copy."""
@@ -102,7 +103,7 @@ class JsonlFile:
         if status.st_ino != self._file_id or status.st_size < self._read:  # another file has its name now
             self._file_id, self._read, self._held = status.st_ino, 0, {}
         for row, end in self._rows(file, self._read):
-            self._stored_of(row.session_id).add(row.seq)
+            self._stored_of(row.session_id).add(row)
             self._read = end
         if self._read < os.fstat(file.fileno()).st_size:
             file.truncate(self._read)
@@ -134,7 +135,7 @@ class JsonlFile:
 
 
 class JsonlFollower:
-    """A copy in files; a `Follower`. They are only appended to, in a thread of their own."""
+    """A copy in files; a `Replica`. They are only appended to, in a thread of their own."""
 
     def __init__(self, path: Path, *, folder: bool) -> None:
         self.name = f"jsonl:{path}{os.sep if folder else ''}"
@@ -142,8 +143,8 @@ class JsonlFollower:
         self._folder = folder
         self._files: dict[Path, JsonlFile] = {}
 
-    async def position(self, session_id: str) -> int:
-        """Return the highest number up to which the copy has every event of a session; 0 when it has none."""
+    async def position(self, session_id: str) -> ReplicaPosition:
+        """Return how far the copy of a session is."""
         with self._naming():
             return await asyncio.to_thread(self._file_of(session_id).position, session_id)
 

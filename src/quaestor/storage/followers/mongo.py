@@ -18,7 +18,7 @@ from pymongo.monitoring import (
 from typing_extensions import override
 
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.contracts.follower import FollowerUnavailable, ReplicaRow
+from quaestor.contracts.follower import FollowerUnavailable, ReplicaPosition, ReplicaRow
 from quaestor.storage.followers.mongo_documents import MongoDocument, document_to_row, part_documents, row_to_document
 
 DEFAULT_DATABASE = "quaestor"
@@ -87,7 +87,7 @@ class _Tries(ServerHeartbeatListener):
 
 
 class MongoFollower:
-    """A copy in `state_events`; a `Follower`. The target itself knows how far it is.
+    """A copy in `state_events`; a `Replica`. The target itself knows how far it is.
 
     Raises UsageError for a URL that MongoDB's driver cannot read.
     """
@@ -102,21 +102,21 @@ class MongoFollower:
         self._parts: AsyncCollection[MongoDocument] = database[PARTS_COLLECTION]
         self._is_indexed = False
 
-    async def position(self, session_id: str) -> int:
-        """Return the highest number up to which the copy has every event of a session; 0 when it has none."""
+    async def position(self, session_id: str) -> ReplicaPosition:
+        """Return how far the copy of a session is."""
         held = {"session_id": session_id}
         with self._naming():
             await self._index()
-            last = await self._events.find_one(held, ["seq"], sort=[("seq", DESCENDING)])
+            last = await self._events.find_one(held, ["seq", "hash"], sort=[("seq", DESCENDING)])
             count = await self._events.count_documents(held)
             if last is None or last.get("seq") == count:
-                return count
-            upto = 0  # something is missing in between, or was added just now
-            async with self._events.find(held, ["seq"]).sort("seq", ASCENDING) as each:
+                return _position(count, last or {})
+            upto = _position(0, {})  # something is missing in between, or was added just now
+            async with self._events.find(held, ["seq", "hash"]).sort("seq", ASCENDING) as each:
                 async for found in each:
-                    if found.get("seq") != upto + 1:
+                    if found.get("seq") != upto.seq + 1:
                         break
-                    upto += 1
+                    upto = _position(upto.seq + 1, found)
         return upto
 
     async def copy(self, rows: Sequence[ReplicaRow]) -> None:
@@ -197,6 +197,11 @@ def _create_client(url: str, tries: _Tries) -> AsyncMongoClient[MongoDocument]:
             "the URL of MongoDB cannot be read; it is mongodb://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS, where all "
             "but HOST may be left out, and special characters of user and password are percent-encoded (@ is %40)"
         ) from None  # the reason may quote the password
+
+
+def _position(seq: int, found: MongoDocument) -> ReplicaPosition:
+    held = found.get("hash")
+    return ReplicaPosition(seq, held if isinstance(held, str) else None)
 
 
 async def _upsert(collection: AsyncCollection[MongoDocument], documents: Sequence[MongoDocument]) -> None:
