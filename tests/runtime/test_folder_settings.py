@@ -71,17 +71,18 @@ async def test_no_command_opens_a_home_in_a_folder_with_such_a_file(folder: Path
 
 
 def test_every_setting_is_harmless_or_a_limit_or_refused(folder: Path) -> None:
-    for name in Settings.model_fields.keys() - HARMLESS_SETTINGS - LIMIT_SETTINGS - OWN_SETTINGS:
+    for name in Settings.model_fields.keys() - HARMLESS_SETTINGS - LIMIT_SETTINGS - OWN_SETTINGS.keys():
         (folder / "quaestor.toml").write_text(f"{name} = 1\n")
         with pytest.raises(UntrustedSettings, match=name):
             resolved()
     assert Settings.model_fields.keys() >= HARMLESS_SETTINGS | LIMIT_SETTINGS
 
 
-def test_no_folder_says_where_sessions_are_kept_whoever_trusts_it(folder: Path) -> None:
-    (folder / "quaestor.toml").write_text('store = "postgresql://collector.example/all"\n')
+@pytest.mark.parametrize("name", sorted(OWN_SETTINGS))
+def test_no_folder_says_where_sessions_are_kept_or_who_is_notified_whoever_trusts_it(folder: Path, name: str) -> None:
+    (folder / "quaestor.toml").write_text(f'{name} = "postgresql://collector.example/all"\n')
     trust_folder()
-    with pytest.raises(UsageError, match="line 1: store: only your own settings"):
+    with pytest.raises(UsageError, match=f"line 1: {name}: only your own settings"):
         resolved()
 
 

@@ -5,13 +5,23 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pydantic_core import to_json
+
 from quaestor.app.exports import gather_material
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.export import BundleManifest, ExportMaterial
 from quaestor.contracts.signature import LogHead, LogRecord
 from quaestor.runtime.audit import cited_events, cited_quotes
-from quaestor.runtime.bundle import LOG_FILE, MANIFEST_FILE, BundleCheck, check_bundle, write_bundle
+from quaestor.runtime.bundle import (
+    LOG_FILE,
+    MANIFEST_FILE,
+    SOURCES_FILE,
+    BundleCheck,
+    check_bundle,
+    open_bundle,
+    write_bundle,
+)
 from quaestor.runtime.signing import HeadSigner
 from quaestor.views.exports.proof import render_proof
 from quaestor.views.exports.ro_crate import METADATA_FILE, describe_crate, write_ro_crate
@@ -25,6 +35,7 @@ _MAX_PROOF_CHARACTERS = 8_000_000
 _NAMES = {
     LOG_FILE: ("application/x-ndjson", "The log of the session, word for word"),
     MANIFEST_FILE: ("application/json", "The head of the log, its signature, and the hash of every file"),
+    SOURCES_FILE: ("application/json", "The title, address and time of every source"),
     PROOF_FILE: ("text/html", "A page that checks report, quotes and log in the reader's browser"),
 }
 
@@ -50,7 +61,12 @@ async def export_bundle(quaestor: Quaestor, session_id: str, file: Path, version
             log = Path(folder) / LOG_FILE
             shown = await _write_log(quaestor, signed.head, log)
             page = render_proof(material, shown, signed.head, signed)
-            files = {**write_ro_crate(material), METADATA_FILE: describe_crate(material, _NAMES), PROOF_FILE: page}
+            files = {
+                **write_ro_crate(material),
+                METADATA_FILE: describe_crate(material, _NAMES),
+                PROOF_FILE: page,
+                SOURCES_FILE: to_json(material.sources, indent=2),
+            }
             await asyncio.to_thread(write_bundle, file, log, files, manifest)
     except OSError as error:
         raise SetupError(f"{file} cannot be written: {error.strerror or error}; choose another place") from error
@@ -67,7 +83,8 @@ def find_bundle(name: str) -> Path | None:
 
 def verify_bundle(file: Path, key: str | None = None) -> BundleCheck:
     """Check a bundle by itself, with no home. Raises UsageError for a file that is no bundle."""
-    return check_bundle(file, HeadSigner(os.environ).public_key(), key)
+    with open_bundle(file) as bundle:
+        return check_bundle(bundle, HeadSigner(os.environ).public_key(), key)
 
 
 async def _with_all_sources(quaestor: Quaestor, material: ExportMaterial) -> ExportMaterial:

@@ -24,6 +24,9 @@ from quaestor.runtime.settings import (
 from quaestor.runtime.toml_edit import set_in_toml
 
 DEFAULT_SOURCE = "default"
+_PATH_OF_URL = re.compile(r"(?<=\w/)[^\s]+")
+_SECRET_URLS = frozenset({"notify_webhook"})
+"""Addresses whose path is a secret: whoever knows it may post there."""
 _USER_INFO = re.compile(r"(?<=://)[^/@\s\"]+@")
 _LIKE_A_KEY = re.compile(r"(?<![\w/.-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}(?![\w/.])")
 
@@ -60,7 +63,7 @@ def effective_settings() -> tuple[EffectiveSetting, ...]:
     return tuple(
         EffectiveSetting(
             name=name,
-            value=_shown(shown[name]),
+            value=_PATH_OF_URL.sub("[hidden]", _shown(shown[name])) if name in _SECRET_URLS else _shown(shown[name]),
             source=_source(origin.get(name), name),
             description=field.description or "",
         )

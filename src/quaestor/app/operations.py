@@ -93,6 +93,7 @@ OPERATIONS: tuple[Operation, ...] = (
         pages=(f"GET {_PAGE}/report",),
     ),
     Operation("export", ("export",), (f"GET {_ONE_SESSION}/exports/{{form}}",)),
+    Operation("import", ("import",), _THIS_MACHINE),
     Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",), pages=(f"GET {_PAGE}/report/versions",)),
     Operation("plan", ("plan",), (f"GET {_ONE_SESSION}/plan",)),
     Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",), pages=(f"GET {_PAGE}/inside/spend",)),

@@ -125,11 +125,14 @@ class BudgetRaised(EventPayload):
 
 
 class Forked(EventPayload):
-    """The session starts with the events of another one up to this number, and continues independently."""
+    """The session starts with the events of another one up to this number, and continues independently.
+
+    The other one may be that of another home, of which it is an import: then both have the same id.
+    """
 
     from_person: ClassVar[bool] = True
     type: Literal["forked"] = "forked"
-    origin: str = Field(description="The id of the other session.")
+    origin: str = Field(description="The id of the other session; its own for an import.")
     at: int = Field(description="The number of the last event that both have.")
     options: JsonValue = Field(description="What this session runs with from here on.")
 

@@ -26,6 +26,10 @@ class Document(Contract):
     skipped: str | None = None
 
 
+KeptDocument = tuple[Document, datetime]
+"""A document outside any corpus, and when it was retrieved."""
+
+
 class FileFingerprint(Contract):
     """What was known of a file when it was last read; equal marks mean that it need not be read again."""
 

@@ -1,12 +1,12 @@
 """What the core needs of the outside world. Adapters implement these; `app` joins them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import ClassVar, Protocol
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.event import Event
-from quaestor.contracts.library import Vector
+from quaestor.contracts.library import KeptDocument, Vector
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import (
@@ -163,8 +163,23 @@ class Store(Protocol):
         """
         ...
 
+    async def import_session(
+        self,
+        session: Session,
+        log: Iterable[LogRecord],
+        documents: Iterable[KeptDocument],
+        last: Event,
+        owner: LeaseOwner,
+    ) -> None:
+        """Add a session of another store: its log word for word under its own hashes, its documents, then one event.
+
+        It is stored in pieces, and nobody sees it before it is whole. `owner` is the process that makes it. Raises
+        UsageError for an id that is in use, LogCorrupt for a record whose hash does not follow from those before it.
+        """
+        ...
+
     async def incomplete_copies(self) -> Sequence[Lease]:
-        """Return the leases of the copies that are being made, or whose process has died."""
+        """Return the leases of the copies and imports that are being made, or whose process has died."""
         ...
 
     async def erase_copy(self, lease: Lease, at: datetime) -> None:

@@ -46,6 +46,11 @@ class SettingOptions(TypedDict, total=False):
     follow: str | Sequence[str]
     store: str | None
     anchors: str | None
+    notify_bell: bool
+    notify_desktop: bool
+    notify_webhook: str | None
+    notify_command: str | None
+    notify_address: str
     pause_seconds: float
     contact: str | None
     robots: bool

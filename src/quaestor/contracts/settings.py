@@ -132,6 +132,17 @@ class Settings(Contract):
     anchors: str | None = Field(
         default=None, description="A file outside the home to which every signed head of a log is appended."
     )
+    notify_bell: bool = Field(
+        default=False, description="Ring the terminal when a session is done, has failed or waits for a person."
+    )
+    notify_desktop: bool = Field(default=False, description="Show that on the desktop.")
+    notify_webhook: str | None = Field(default=None, description="Post that as JSON to this URL.")
+    notify_command: str | None = Field(default=None, description="Run this command then, with that as JSON on stdin.")
+    notify_address: str = Field(
+        default="http://127.0.0.1:8765",
+        pattern="^https?://",
+        description="Where your server is reached, for the links of notifications.",
+    )
     pause_seconds: float = Field(default=1, ge=0, description="Between two pages of one host.")
     contact: str | None = Field(default=None, description="Your address or URL, sent to sites with requests.")
     robots: bool = Field(default=True, description="Keep to what a site's robots.txt asks of crawlers.")

@@ -42,7 +42,13 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
         )
         try:
             response = await connection.handle_async_request(
-                httpcore2.Request(request.method, url, headers=request.headers.raw, extensions=request.extensions)
+                httpcore2.Request(
+                    request.method,
+                    url,
+                    headers=request.headers.raw,
+                    content=request.content,
+                    extensions=request.extensions,
+                )
             )
         except BaseException:
             await connection.aclose()

@@ -6,18 +6,19 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import StoreCorrupt, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.export import BundleManifest, ExportedFiles
 from quaestor.contracts.signature import LogRecord, SignatureState, SignedHead
-from quaestor.contracts.source import Quote
+from quaestor.contracts.source import Quote, Source
 from quaestor.files import replacement
 from quaestor.runtime.audit import cited_quotes, holds_quotes
 from quaestor.runtime.registry import get_codec
@@ -27,6 +28,8 @@ from quaestor.storage.event_rows import parse_record, record_row
 
 MANIFEST_FILE = "manifest.json"
 LOG_FILE = "log.jsonl"
+SOURCES_FILE = "sources.json"
+_SOURCES = TypeAdapter(tuple[Source, ...])
 _MAX_MANIFEST_BYTES = 16 * 2**20
 _MAX_BYTES = 16 * 2**30
 """Of all files together, unpacked; what says it holds more is refused before anything is read."""
@@ -44,6 +47,43 @@ class BundleCheck(Contract):
     sources: int = 0
     signature: SignatureState = "missing"
     faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle that is open; nothing of it is unpacked to a disk, and nothing in it is run."""
+
+    archive: zipfile.ZipFile
+    manifest: BundleManifest
+
+    def records(self) -> Iterator[LogRecord]:
+        """Iterate over the log. Raises ValueError for a line that is no record of this session."""
+        with self.archive.open(LOG_FILE) as lines:
+            for line in lines:
+                record = LogRecord.model_validate_json(line)
+                if record.session_id != self.manifest.session_id:
+                    raise ValueError(f"event {record.seq} is of session {record.session_id[:80]!r}")
+                yield record
+
+    def events(self) -> Iterator[Event]:
+        """Iterate over the log, decoded. Raises as `records` does, and StoreCorrupt or LogCorrupt for a bad event."""
+        codec = get_codec(self.manifest.workflow)
+        return (codec.decode(parse_record(record)) for record in self.records())
+
+    def text(self, name: str) -> str | None:
+        """Return the text of a source; None where it is missing or is not what its hash says."""
+        try:
+            content = self.archive.read(f"sources/{name}.txt")
+            return content.decode() if sha256(content).hexdigest() == name else None
+        except (KeyError, UnicodeDecodeError):
+            return None
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return what is known of every source. Raises UsageError for a bundle that does not say it."""
+        try:
+            return _SOURCES.validate_json(self.archive.read(SOURCES_FILE))
+        except (KeyError, ValidationError) as error:
+            raise UsageError(f"the bundle has no {SOURCES_FILE} that can be read; export the session again") from error
 
 
 def write_bundle(file: Path, log: Path, files: ExportedFiles, manifest: BundleManifest) -> None:
@@ -69,23 +109,21 @@ def _entry(path: str) -> zipfile.ZipInfo:
     return entry
 
 
-def check_bundle(file: Path, own_key: str | None, key: str | None = None) -> BundleCheck:
+def check_bundle(bundle: Bundle, own_key: str | None, key: str | None = None) -> BundleCheck:
     """Check a bundle: every hash, the chain of its log, the signature of its head, and every quote in its source.
 
-    The signature is to be by `key`; without it the result says whether it is by the reader's own. Raises UsageError for
-    a file that is no bundle. Nothing of it is unpacked to a disk, and nothing in it is run.
+    The signature is to be by `key`; without it the result says whether it is by the reader's own.
     """
-    with _opened(file) as archive:
-        manifest = _read_manifest(archive, file)
-        faults = [*_find_damage(archive, manifest), *_find_strangers(archive, manifest)]
-        if LOG_FILE not in manifest.files:
-            return BundleCheck(manifest=manifest, faults=(*faults, f"{LOG_FILE} is missing"))
-        try:
-            faults += _log_faults(archive, manifest)
-            quotes = cited_quotes([event for event in _events(archive, manifest) if holds_quotes(event.payload)])
-        except (ValueError, KeyError, StoreCorrupt) as error:
-            return BundleCheck(manifest=manifest, faults=(*faults, f"the log cannot be read: {error}"))
-        faults += _quote_faults(archive, quotes)
+    manifest = bundle.manifest
+    faults = [*_find_damage(bundle), *_find_strangers(bundle)]
+    if LOG_FILE not in manifest.files:
+        return BundleCheck(manifest=manifest, faults=(*faults, f"{LOG_FILE} is missing"))
+    try:
+        faults += _log_faults(bundle)
+        quotes = cited_quotes([event for event in bundle.events() if holds_quotes(event.payload)])
+    except (ValueError, KeyError, StoreCorrupt) as error:
+        return BundleCheck(manifest=manifest, faults=(*faults, f"the log cannot be read: {error}"))
+    faults += _quote_faults(bundle, quotes)
     state, signature_faults = _judge_signature(manifest, own_key, key)
     return BundleCheck(
         manifest=manifest,
@@ -97,7 +135,8 @@ def check_bundle(file: Path, own_key: str | None, key: str | None = None) -> Bun
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
+def open_bundle(file: Path) -> Iterator[Bundle]:
+    """Open a bundle. Raises UsageError for a file that is none."""
     try:
         with zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
@@ -105,7 +144,7 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
                 raise UsageError(f"{file} says that it holds more than {_MAX_BYTES // 2**30} GB; that is no bundle")
             if any(entry.compress_type not in _METHODS or entry.flag_bits & _ENCRYPTED for entry in entries):
                 raise UsageError(f"{file} is no bundle: it is packed in a way that no bundle is")
-            yield archive
+            yield Bundle(archive, _read_manifest(archive, file))
     except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise UsageError(f"{file} cannot be read as a bundle: {error}") from error
 
@@ -122,49 +161,34 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> BundleManifest:
         ) from error
 
 
-def _find_damage(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[str]:
-    there = set(archive.namelist())
-    for path, expected in manifest.files.items():
+def _find_damage(bundle: Bundle) -> Iterator[str]:
+    there = set(bundle.archive.namelist())
+    for path, expected in bundle.manifest.files.items():
         if path not in there:
             yield f"{path} is missing"
             continue
-        with archive.open(path) as content:
+        with bundle.archive.open(path) as content:
             if _hash_of(content) != expected:
                 yield f"{path} was changed"
 
 
-def _find_strangers(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[str]:
-    names = Counter(archive.namelist())
+def _find_strangers(bundle: Bundle) -> Iterator[str]:
+    names = Counter(bundle.archive.namelist())
     for name in sorted(name for name, count in names.items() if count > 1):
         yield f"{name[:80]!r} is in it more than once"
-    for name in sorted(names.keys() - manifest.files.keys() - {MANIFEST_FILE}):
+    for name in sorted(names.keys() - bundle.manifest.files.keys() - {MANIFEST_FILE}):
         yield f"{name[:80]!r} is in no manifest"
 
 
-def _log_faults(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[str]:
-    head = manifest.head
-    if head.session_id != manifest.session_id:
+def _log_faults(bundle: Bundle) -> Iterator[str]:
+    head = bundle.manifest.head
+    if head.session_id != bundle.manifest.session_id:
         yield f"the head is of session {head.session_id[:80]!r}"
-    yield from find_breaks(lambda: map(record_row, _records(archive, manifest)), head.events, head.hash)
+    yield from find_breaks(lambda: map(record_row, bundle.records()), head.events, head.hash)
 
 
-def _records(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[LogRecord]:
-    """Iterate over the log. Raises ValueError for a line that is no record of this session."""
-    with archive.open(LOG_FILE) as lines:
-        for line in lines:
-            record = LogRecord.model_validate_json(line)
-            if record.session_id != manifest.session_id:
-                raise ValueError(f"event {record.seq} is of session {record.session_id[:80]!r}")
-            yield record
-
-
-def _events(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[Event]:
-    codec = get_codec(manifest.workflow)
-    return (codec.decode(parse_record(record)) for record in _records(archive, manifest))
-
-
-def _quote_faults(archive: zipfile.ZipFile, quotes: tuple[Quote, ...]) -> Iterator[str]:
-    texts: Mapping[str, str | None] = {name: _text(archive, name) for name in {quote.source for quote in quotes}}
+def _quote_faults(bundle: Bundle, quotes: tuple[Quote, ...]) -> Iterator[str]:
+    texts: Mapping[str, str | None] = {name: bundle.text(name) for name in {quote.source for quote in quotes}}
     for name, text in texts.items():
         if text is None:
             yield f"the text of source {name} is missing, or is not what its hash says"
@@ -172,14 +196,6 @@ def _quote_faults(archive: zipfile.ZipFile, quotes: tuple[Quote, ...]) -> Iterat
         text = texts[quote.source]
         if text is not None and text[quote.start : quote.end] != quote.text:
             yield f"the quote at {quote.start} of source {quote.source} is not there"
-
-
-def _text(archive: zipfile.ZipFile, name: str) -> str | None:
-    try:
-        content = archive.read(f"sources/{name}.txt")
-        return content.decode() if sha256(content).hexdigest() == name else None
-    except (KeyError, UnicodeDecodeError):
-        return None
 
 
 def _judge_signature(

@@ -1,8 +1,8 @@
 """What `quaestor.toml` in the current folder may set: that file comes with whatever was cloned or unpacked there.
 
 What cannot cost, leak or write it may always set. The rest needs a person who has trusted exactly this file, by the
-hash of its place and its text. Where a known key is sent, and where sessions are kept, is for the user's own file
-alone.
+hash of its place and its text. Where a known key is sent, where sessions are kept, and how a person is notified, is
+for the user's own file alone.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -23,7 +24,12 @@ LIMIT_SETTINGS = frozenset(
     {"max_model_calls", "max_tool_calls", "max_tokens", "max_dollars", "max_seconds", "max_steps"}
 )
 """A folder may lower these, not raise them."""
-OWN_SETTINGS = frozenset({"store"})
+OWN_SETTINGS: Mapping[str, str] = MappingProxyType(
+    {"store": "where sessions are kept"}
+    | dict.fromkeys(
+        ("notify_bell", "notify_desktop", "notify_webhook", "notify_command", "notify_address"), "how you are notified"
+    )
+)
 """These are for the user's own file and the environment, whomever a person trusts."""
 _TRUST_FOLDER = "trusted"
 _KNOWN_KEYS = frozenset({GOOGLE_KEY, *(provider.key_env for provider in KNOWN_PROVIDERS.values() if provider.key_env)})
@@ -59,8 +65,8 @@ def check_folder_settings(file: SettingsFile, own: Path, own_values: Mapping[str
     """
     faults = [file.located(f"providers.{name}") + f": {reason}" for name, reason in _diverted_keys(file.values)]
     faults += [
-        f"{file.located(name)}: only your own settings may say where sessions are kept"
-        for name in sorted(OWN_SETTINGS & file.values.keys())
+        f"{file.located(name)}: only your own settings may say {OWN_SETTINGS[name]}"
+        for name in sorted(OWN_SETTINGS.keys() & file.values.keys())
     ]
     if faults:
         raise UsageError(f"{'; '.join(faults)}; write it in {own}")

@@ -63,6 +63,7 @@ class Resources:
     ) -> None:
         self.settings = settings
         self.connections = Connections(home)
+        self.environment = environment
         self._replies = replies
         self._clock = clock
         self._home = home

@@ -31,6 +31,7 @@ from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.attestation import sign_head
+from quaestor.runtime.notices import send_notices
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader, reading
@@ -132,7 +133,12 @@ class Sessions(SessionReader):
         session = await self.session(session_id)
         if session.outcome is None:
             plugin = get_plugin(session.workflow)
-            async with self._replicating(session_id, note), self._held(session_id, plugin, abandoned) as journal:
+            async with (
+                self._replicating(session_id, note),
+                send_notices(self.settings, self._resources.environment, session, note) as notices,
+                self._held(session_id, plugin, abandoned, notices.follow) as journal,
+            ):
+                notices.begin(journal.run)
                 options = plugin.options.model_validate(journal.run.options)
                 recorded = await self.events(options.replays) if options.replays else None
                 performer = await self._resources.performer(session_id, plugin, options, recorded, journal.state)
@@ -217,9 +223,13 @@ class Sessions(SessionReader):
 
     @asynccontextmanager
     async def _held(
-        self, session_id: str, plugin: WorkflowPlugin[S, Any], abandoned: LeaseOwner | None = None
+        self,
+        session_id: str,
+        plugin: WorkflowPlugin[S, Any],
+        abandoned: LeaseOwner | None = None,
+        follow: Callable[[RunState], None] = lambda _: None,
     ) -> AsyncIterator[Journal[S]]:
-        """Hold the lease of a session and yield its journal, loaded."""
+        """Hold the lease of a session and yield its journal, loaded; `follow` gets its run after each append."""
         ttl = timedelta(seconds=self.settings.lease_seconds)
 
         def is_living(owner: LeaseOwner) -> bool | None:
@@ -229,6 +239,11 @@ class Sessions(SessionReader):
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_living
         )
         snapshots = Snapshots(session_id, self.store, self.snapshots, plugin)
+
+        def appended(run: RunState, state: S) -> None:
+            snapshots.note(run, state)
+            follow(run)
+
         async with leases.hold_lease(self.store, self.clock, lease, ttl), snapshots.kept():
             journal = Journal(
                 session_id,
@@ -238,7 +253,7 @@ class Sessions(SessionReader):
                 lease,
                 codec=plugin.codec,
                 status=partial(log_status, plugin),
-                appended=snapshots.note,
+                appended=appended,
             )
             with reading(session_id):
                 if snapshot := await snapshots.load():

@@ -15,7 +15,7 @@ from quaestor.contracts.settings import Settings
 from quaestor.files import MAX_SETTINGS_BYTES, parse_toml, read_regular_file
 from quaestor.runtime.folder_settings import SettingsFile, check_folder_settings
 
-_SECRET_SETTINGS = frozenset({"mcp", "databases", "follow", "providers", "store"})
+_SECRET_SETTINGS = frozenset({"mcp", "databases", "follow", "providers", "store", "notify_webhook"})
 _SHORTEST_KEY = 16
 """Characters; longer values are not shown, for a key may have been written in the wrong place."""
 ENV_PREFIX = "QUAESTOR_"

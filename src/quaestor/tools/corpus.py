@@ -184,7 +184,12 @@ def _index_document(found: FoundFile, cancellation: CancellationToken) -> Indexe
     document = Document(uri=str(path), skipped=found.skipped) if found.skipped else read_document(path, cancellation)
     if document.skipped:
         return IndexedDocument(mark=_document_mark(found.mark, document.skipped), document=document)
-    text = document.text
+    return index_document(found.mark, document)
+
+
+def index_document(mark: FileFingerprint, document: Document) -> IndexedDocument:
+    """Return a document that was read, split into passages with their index terms."""
+    path, text = Path(mark.uri), document.text
     spans = split_passages(text, document.media_type)
     named = dict.fromkeys((document.title, path.stem))
     names = " ".join(document_keys(str(path), document.title, text))
@@ -192,7 +197,7 @@ def _index_document(found: FoundFile, cancellation: CancellationToken) -> Indexe
     if language is not None:
         names = f"{names} {LANGUAGE_KEYS[language]}"
     return IndexedDocument(
-        mark=found.mark,
+        mark=mark,
         document=document,
         spans=spans,
         terms=tuple(

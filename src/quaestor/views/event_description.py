@@ -86,6 +86,8 @@ def _describe_run(event: Event) -> EventDescription | None:
         case CycleStarted(question=question):
             asked = f": {question}" if question else ""
             return EventDescription(text=f"cycle {event.cycle} starts{asked}")
+        case Forked(origin=event.session_id, at=at):
+            return EventDescription(text=f"imported up to event {at}")
         case Forked(origin=origin, at=at):
             return EventDescription(text=f"forked from event {at} of {origin}")
         case Resumed(after=after):

@@ -1,4 +1,4 @@
-"""A report in the formats of other programs."""
+"""A report in the formats of other programs; a session as a bundle, and back."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
+from quaestor.app.bundle_import import import_bundle
 from quaestor.app.bundles import export_bundle
 from quaestor.app.exports import choose_exporter, export_report, write_export
 from quaestor.app.text import count_noun
@@ -13,8 +14,9 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.export import ExportKind
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import SessionId
-from quaestor.faces.cli.output import check_output_path, command_line, write_stderr
+from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
+from quaestor.faces.cli.reports import report_faults
 
 
 async def export(
@@ -64,3 +66,34 @@ async def _export_report(session: str, out: Path, form: str | None, version: int
         files = await export_report(quaestor, session, exporter, version)
     write_export(files, exporter.kind, out)
     write_stderr(f"{out}: {exporter.description}")
+
+
+async def import_session(
+    file: Annotated[Path, Parameter(name="FILE", help="A bundle, as `quaestor export --bundle FILE` writes it.")],
+    /,
+    *,
+    home: Home = None,
+) -> int:
+    """Take the session of a bundle into this home, under its id.
+
+    The bundle is checked first, as `verify FILE` does; with a fault nothing is stored, and the exit code is 1. From
+    then on the session runs with your settings, over the sources of the bundle.
+    """
+    async with open_home(home) as quaestor:
+        imported = await import_bundle(quaestor, file)
+    checked = imported.checked
+    if checked.faults:
+        return report_faults(str(file), checked.faults)
+    manifest = checked.manifest
+    write_stdout(f"{manifest.session_id}\n")
+    if not imported.is_new:
+        write_stderr("the session is here already")
+        return 0
+    write_stderr(
+        f"imported {count_noun(manifest.head.events, 'event')} with {count_noun(checked.quotes, 'quote')} from "
+        f"{count_noun(checked.sources, 'source')}"
+    )
+    if manifest.signed and checked.signature != "valid":
+        write_stderr(f"signed by {manifest.signed.key}, which is not your key: ask its owner whether it is theirs")
+    write_stderr(f"read it with: {command_line(home, 'report', manifest.session_id)}")
+    return 0

@@ -60,6 +60,7 @@ HELP: Mapping[str, Help] = {
     "spend": Help(_RESULTS, "quaestor spend last"),
     "report": Help(_RESULTS, "quaestor report last --out report.html"),
     "export": Help(_RESULTS, "quaestor export last --out report.docx"),
+    "import": Help(_RESULTS, "quaestor import evidence.zip"),
     "verify": Help(_RESULTS, "quaestor verify last"),
     "sign": Help(_RESULTS, "quaestor sign last"),
     "explain": Help(_RESULTS, "quaestor explain last --claim 3"),

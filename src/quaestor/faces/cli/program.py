@@ -51,6 +51,7 @@ _OWN_COMMANDS = {
     "spend": "quaestor.faces.cli.sessions:spend",
     "report": "quaestor.faces.cli.reports:report",
     "export": "quaestor.faces.cli.exports:export",
+    "import": "quaestor.faces.cli.exports:import_session",
     "verify": "quaestor.faces.cli.reports:verify",
     "sign": "quaestor.faces.cli.reports:sign",
     "explain": "quaestor.faces.cli.reports:explain",

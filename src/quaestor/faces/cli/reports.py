@@ -85,7 +85,7 @@ async def verify(
         session = session if is_session_id(session) else await quaestor.resolve_session_id(session)
         checked = await verify_session(quaestor, session, key)
     if checked.faults:
-        return _report_faults(f"session {session}", checked.faults)
+        return report_faults(f"session {session}", checked.faults)
     if checked.erased:
         write_stdout(
             f"session {session} was erased on {format_timestamp(checked.erased.erased_at)}: it had "
@@ -99,6 +99,8 @@ async def verify(
     write_stdout(f"head {checked.head}\n")
     if checked.signed:
         write_stdout(_describe_signature(checked.signed))
+        if checked.signature == "foreign":
+            write_stderr("the session was imported, and this is not the key of this home; `--key KEY` compares it")
     else:
         write_stderr(f"the head is not signed; sign it with: {command_line(home, 'sign', session)}")
     return 0
@@ -107,7 +109,7 @@ async def verify(
 def _verify_bundle(file: Path, key: str | None) -> int:
     checked = verify_bundle(file, key)
     if checked.faults:
-        return _report_faults(str(file), checked.faults)
+        return report_faults(str(file), checked.faults)
     manifest = checked.manifest
     write_stdout(
         f"session {one_line(manifest.session_id)} holds: {count_noun(manifest.head.events, 'event')}, "
@@ -125,7 +127,8 @@ def _verify_bundle(file: Path, key: str | None) -> int:
     return 0
 
 
-def _report_faults(checked: str, faults: Sequence[str]) -> int:
+def report_faults(checked: str, faults: Sequence[str]) -> int:
+    """Print what is wrong with something that was checked; return the exit code."""
     write_stdout("".join(f"{one_line(fault)}\n" for fault in faults))
     write_stderr(f"{checked}: {count_noun(len(faults), 'fault')}")
     return LogCorrupt.exit_code

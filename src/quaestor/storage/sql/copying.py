@@ -1,12 +1,12 @@
-"""The copy of a session in pieces: others append between them, and nobody sees the copy before it is whole.
+"""The copy of a session, of this store or of another, in pieces: nobody sees it before it is whole.
 
-Until its last transaction a copy has events, but no row in `sessions`. The lease on its id names the process that makes
-it: where that has died, the copy is erased like a session.
+Others append between the pieces. Until its last transaction a copy has events, but no row in `sessions`. The lease on
+its id names the process that makes it: where that has died, the copy is erased like a session.
 """
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
@@ -14,16 +14,21 @@ from itertools import islice
 
 from typing_extensions import override
 
-from quaestor.contracts.errors import UnknownSession
+from quaestor.contracts.errors import LogCorrupt, UnknownSession
+from quaestor.contracts.event import Event
+from quaestor.contracts.library import KeptDocument
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease, LeaseOwner, Session
-from quaestor.storage.chain import rechain
-from quaestor.storage.errors import broken_origin, no_such_prefix, quote_for_message, session_exists
-from quaestor.storage.event_rows import LogHead, latest_outcome
+from quaestor.contracts.signature import LogRecord
+from quaestor.storage.chain import EventRow, rechain
+from quaestor.storage.encoding import MAX_INLINE_BYTES
+from quaestor.storage.errors import broken_origin, erased_session, no_such_prefix, quote_for_message, session_exists
+from quaestor.storage.event_rows import LogHead, latest_outcome, parse_record, record_row
 from quaestor.storage.sql import coordination, erasure
+from quaestor.storage.sql.blobs import put_blob
 from quaestor.storage.sql.database import Database, performed
-from quaestor.storage.sql.events import PAGE_SIZE, fetch_events, insert_rows, move_head, read_rows
-from quaestor.storage.sql.provenance import adopt_references
+from quaestor.storage.sql.events import PAGE_SIZE, append_events, fetch_events, insert_rows, move_head, read_rows
+from quaestor.storage.sql.provenance import adopt_references, keep_source
 
 
 class SqlCopies(Store):
@@ -63,6 +68,25 @@ class SqlCopies(Store):
         await self._end_copy(session, lease, replace(end, outcome=seen.outcome))
 
     @override
+    async def import_session(
+        self,
+        session: Session,
+        log: Iterable[LogRecord],
+        documents: Iterable[KeptDocument],
+        last: Event,
+        owner: LeaseOwner,
+    ) -> None:
+        lease = Lease(session_id=session.id, epoch=1, owner=owner, expires_at=session.created_at)
+        await self._begin_import(lease)
+        for kept in documents:
+            await self._keep_source(lease, kept)
+        end, records = LogHead(session.id), iter(log)
+        while piece := list(islice(records, PAGE_SIZE)):
+            end = await self._import_piece(lease, piece, end)
+            await asyncio.sleep(0)
+        await self._end_import(session, lease, end, last)
+
+    @override
     @performed
     def incomplete_copies(self) -> Sequence[Lease]:
         return coordination.incomplete_copies(self._database)
@@ -100,6 +124,34 @@ class SqlCopies(Store):
             self._create(session)
             _end_copy(self._database, lease, end)
 
+    @performed
+    def _begin_import(self, lease: Lease) -> None:
+        with self._erasing() as database, database.writing():
+            self._require_unused(lease.session_id)
+            erasure.forget_incomplete(database, lease.session_id)
+            if grave := erasure.fetch_tombstone(database, lease.session_id):
+                raise erased_session(grave)
+            _claim_id(database, lease)
+
+    @performed
+    def _keep_source(self, lease: Lease, kept: KeptDocument) -> None:
+        with self._erasing() as database, database.writing():
+            coordination.require_lease(database, lease)
+            keep_source(database, lease.session_id, *kept)
+
+    @performed
+    def _import_piece(self, lease: Lease, records: Sequence[LogRecord], end: LogHead) -> LogHead:
+        with self._erasing() as database, database.writing():
+            coordination.require_lease(database, lease)
+            return _import_piece(database, records, end)
+
+    @performed
+    def _end_import(self, session: Session, lease: Lease, end: LogHead, last: Event) -> None:
+        with self._database.writing():
+            self._create(session)
+            _end_copy(self._database, lease, end)
+            append_events(self._database, end, [last], session.status)
+
     def _require_unused(self, session_id: str) -> None:
         if self._database.row("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
             raise session_exists(session_id)
@@ -122,9 +174,14 @@ def _begin_copy(database: Database, origin: str, lease: Lease) -> None:
 
     Raises UsageError for an id that is in use.
     """
+    _claim_id(database, lease)
+    adopt_references(database, lease.session_id, origin)
+
+
+def _claim_id(database: Database, lease: Lease) -> None:
+    """Claim the id of a copy, inside the caller's transaction. Raises UsageError for an id that is in use."""
     if not coordination.insert_lease(database, lease):
         raise session_exists(lease.session_id)
-    adopt_references(database, lease.session_id, origin)
 
 
 def _copy_piece(database: Database, lease: Lease, origin: str, end: LogHead, upto: int) -> LogHead:
@@ -141,6 +198,28 @@ def _copy_piece(database: Database, lease: Lease, origin: str, end: LogHead, upt
     insert_rows(database, rows)
     last = rows[-1]
     return replace(end, events=last.seq, cycle=last.cycle, last_at=last.at, hash=last.hash)
+
+
+def _import_piece(database: Database, records: Sequence[LogRecord], end: LogHead) -> LogHead:
+    """Store records behind the end of an import, under the hashes that they have; return its new end.
+
+    Raises LogCorrupt for one whose hash does not follow from the log before it.
+    """
+    rows = list(rechain(map(record_row, records), end.session_id, end.hash))
+    for row, record in zip(rows, records, strict=True):
+        if (row.hash, row.session_id) != (record.hash, record.session_id):
+            raise LogCorrupt(
+                f"event {record.seq} of session {quote_for_message(end.session_id)} is not what was hashed"
+            )
+    insert_rows(database, [_with_blob(database, row) for row in rows])
+    last, outcome = rows[-1], latest_outcome(end, [parse_record(record) for record in records])
+    return replace(end, events=last.seq, cycle=last.cycle, last_at=last.at, outcome=outcome, hash=last.hash)
+
+
+def _with_blob(database: Database, row: EventRow) -> EventRow:
+    """Return a row with its body inline as a blob, if the body is a large one."""
+    body = (row.body or "").encode()
+    return row._replace(body=None, blob=put_blob(database, body)) if len(body) > MAX_INLINE_BYTES else row
 
 
 def _end_copy(database: Database, lease: Lease, end: LogHead) -> None:

@@ -83,6 +83,13 @@ def fetch_tombstone(database: Database, session_id: str) -> Tombstone | None:
     )
 
 
+def forget_incomplete(database: Database, session_id: str) -> None:
+    """Delete the tombstone of an import that was cut off and shredded, so that it can be made again."""
+    database.run(
+        "DELETE FROM tombstones WHERE session_id = ? AND events = 0 AND finished_at IS NOT NULL", (session_id,)
+    )
+
+
 def fetch_remains(database: Database) -> Sequence[Remains]:
     """Return the sessions whose erasure has not come to its end."""
     rows = database.rows("SELECT session_id, workspaces FROM tombstones WHERE finished_at IS NULL ORDER BY session_id")

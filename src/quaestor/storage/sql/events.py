@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
-from quaestor.contracts.event import Event
+from quaestor.contracts.event import Event, Forked
 from quaestor.contracts.session import LogStatus
 from quaestor.contracts.signature import LogRecord
 from quaestor.storage.chain import EventRow, find_breaks
@@ -42,7 +42,7 @@ def append_events(database: Database, head: LogHead, events: Sequence[Event], st
         LogHead(head.session_id, last.seq, last.cycle, last.at, latest_outcome(head, events), last.hash),
         status,
     )
-    if head.events == 0:
+    if head.events == 0 or any(isinstance(event.payload, Forked) for event in events):
         note_options(database, head.session_id, "".join(bodies))
     note_sources(database, head.session_id, set().union(*map(named_hashes, bodies)))
 

@@ -53,6 +53,11 @@ class GuardedResponse:
         return self.response.status_code
 
     @property
+    def is_success(self) -> bool:
+        """Whether the host took the request."""
+        return self.response.is_success
+
+    @property
     def headers(self) -> Mapping[str, str]:
         """Return the headers by their names, in any case."""
         return self.response.headers
@@ -74,9 +79,9 @@ class GuardedResponse:
 
 
 class GuardedClient:
-    """A client for GET requests to the public web and to hosts that an operator allows.
+    """A client for requests to the public web and to hosts that an operator allows.
 
-    Nothing is sent but the headers in `ask`: no cookie, no credential, no referrer. Each request has
+    Nothing is sent but the headers in `ask` and `post`: no cookie, no credential, no referrer. Each request has
     `timeout_seconds`.
     """
 
@@ -97,16 +102,21 @@ class GuardedClient:
     @asynccontextmanager
     async def ask(self, url: Url, accept: str) -> AsyncIterator[GuardedResponse]:
         """Request a URL. Raises ToolFailed when it may not be fetched or no whole response comes, TimeoutError late."""
-        headers = {
-            "Host": url.authority,
-            "User-Agent": self._user_agent,
-            "Accept": accept,
-            "Accept-Encoding": ACCEPTED_CODINGS,
-            "Connection": "close",
-        }
+        headers = {**self._headers(url), "Accept": accept, "Accept-Encoding": ACCEPTED_CODINGS}
         with _tool_errors():
             async with self._client.send("GET", httpx2.URL(str(url)), headers) as response:
                 yield GuardedResponse(response)
+
+    @asynccontextmanager
+    async def post(self, url: Url, media_type: str, content: bytes) -> AsyncIterator[GuardedResponse]:
+        """Post a content to a URL. Raises as `ask` does."""
+        headers = {**self._headers(url), "Content-Type": media_type, "Content-Length": str(len(content))}
+        with _tool_errors():
+            async with self._client.send("POST", httpx2.URL(str(url)), headers, content) as response:
+                yield GuardedResponse(response)
+
+    def _headers(self, url: Url) -> Mapping[str, str]:
+        return {"Host": url.authority, "User-Agent": self._user_agent, "Connection": "close"}
 
     async def _checked_addresses(self, requested: httpx2.URL) -> Sequence[str]:
         """Return the addresses to connect to, after every check.
