@@ -206,6 +206,12 @@ class Store(Protocol):
         """Return the events with a number above `after`, in order."""
         ...
 
+    async def events_of(
+        self, session_id: str, types: Collection[str], after: int = 0, limit: int | None = None
+    ) -> Sequence[Event]:
+        """Return the events of these types with a number above `after`, in order; others are not read."""
+        ...
+
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
         """Return the last event of one of these types, or None."""
         ...

@@ -207,6 +207,21 @@ class SessionReader:
             newest = folded
         return newest
 
+    async def events_of(
+        self, session_id: str, types: Collection[str], after: int = 0, limit: int = _PAGE_SIZE
+    ) -> Sequence[Event]:
+        """Return the events of some types with a number above `after`, at most `limit` of them, decoded."""
+        codec = await self._codec(session_id)
+        return [codec.decode(event) for event in await self.store.events_of(session_id, types, after, limit)]
+
+    async def read_events_of(self, session_id: str, types: Collection[str]) -> AsyncIterator[Event]:
+        """Iterate over the events of some types, decoded and read page by page; others are not read."""
+        after = 0
+        while events := await self.events_of(session_id, types, after):
+            for event in events:
+                yield event
+            after = events[-1].seq
+
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
         """Return the newest event of one of these types, decoded, or None."""
         event = await self.store.latest(session_id, types)
@@ -272,7 +287,10 @@ class SessionReader:
         if form not in plugin.reports:
             formats = ", ".join(plugin.reports) or "none"
             raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
-        return await plugin.reports[form](self.read_events(session_id))
+        types = plugin.report_types
+        return await plugin.reports[form](
+            self.read_events(session_id) if types is None else self.read_events_of(session_id, types)
+        )
 
     async def document(self, session_id: str) -> Contract | None:
         """Return the newest document of all cycles, as the report of a research session; None without one."""
@@ -281,9 +299,10 @@ class SessionReader:
 
     async def documents(self, session_id: str) -> Sequence[Contract]:
         """Return every version of the document, the oldest first."""
+        types = (await self._codec(session_id)).document_types
         return [
             document
-            async for event in self.read_events(session_id)
+            async for event in self.read_events_of(session_id, types)
             if isinstance(event.payload, WorkflowPayload) and (document := event.payload.document) is not None
         ]
 

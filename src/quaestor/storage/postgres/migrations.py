@@ -305,6 +305,10 @@ CREATE TABLE snapshots (
 );
 """
 
+_EVENT_TYPES = """
+CREATE INDEX events_by_type ON events (session_id, type, seq);
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -312,6 +316,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0004_snapshots", _SNAPSHOTS),
     ("0005_running_sessions", _RUNNING_SESSIONS),
     ("0006_named_snapshots", _NAMED_SNAPSHOTS),
+    ("0007_event_types", _EVENT_TYPES),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

@@ -344,6 +344,10 @@ CREATE TABLE snapshots (
 ) STRICT;
 """
 
+_EVENT_TYPES = """
+CREATE INDEX events_by_type ON events (session_id, type, seq);
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -360,6 +364,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0013_snapshots", _SNAPSHOTS),
     ("0014_running_sessions", _RUNNING_SESSIONS),
     ("0015_named_snapshots", _NAMED_SNAPSHOTS),
+    ("0016_event_types", _EVENT_TYPES),
 )
 
 
