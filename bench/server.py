@@ -32,6 +32,8 @@ from quaestor.app import open_home  # noqa: E402
 from quaestor.app.access import add_token  # noqa: E402
 from quaestor.contracts.event import ErrorRecorded, Event  # noqa: E402
 from quaestor.contracts.session import LogStatus  # noqa: E402
+from quaestor.runtime.reader_snapshots import ReaderSnapshots  # noqa: E402
+from quaestor.runtime.registry import get_plugin  # noqa: E402
 from quaestor.runtime.system import current_process  # noqa: E402
 
 FOLLOWERS, CONNECTIONS, SLOW, SESSIONS, LISTED = 500, 10_000, 1_000, 100, 200
@@ -100,6 +102,8 @@ async def prepare(home: Path, docs: Path, events: int) -> tuple[str, str]:
                 status=LogStatus(state="running", progress="0/1"),
             )
         await q.store.release_lease(lease)
+        await ReaderSnapshots(session_id, get_plugin("research"), q.store, q.snapshots).keep(events)  # as its run does
+        await q.summarize(session_id)
         for number in range(1, LISTED + 1):
             await q.start(QUESTION.format(number=f"other {number}"), corpus)
     return await add_admin(home), session_id
@@ -164,17 +168,40 @@ async def opened(target: Target, path: str) -> AsyncIterator[tuple[asyncio.Strea
         writer.close()
 
 
-async def first_events(target: Target, session_id: str, events: int) -> float:
-    """Print the seconds until the first event at some places of a log; return the longest where the log is known.
+async def pages_of(target: Target, session_id: str, events: int) -> float:
+    """Print the seconds until the first byte of each page of the long session, cold; return the longest."""
+    longest = 0.0
+    paths = (
+        *("", "/live", "/plan", "/report", "/work", "/inside", f"/inside?after={events - 50}", "/inside?type=paused"),
+        "/inside/spend",
+    )
+    for path in (*(f"/sessions/{session_id}{each}" for each in paths), f"/api/v1/sessions/{session_id}"):
+        seconds = await first_byte(target, path)
+        longest = max(longest, seconds)
+        print(f"first byte           {1000 * seconds:6.0f} ms {path.replace(session_id, 'ID')}")
+    return longest
 
-    The first reader at a place has the log folded up to there, once for all.
-    """
+
+async def first_byte(target: Target, path: str) -> float:
+    """Return the seconds until the first byte of the body of an answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", target.port)
+    began = time.perf_counter()
+    writer.write(target.request(path))
+    head = await reader.readuntil(b"\r\n\r\n")
+    assert head.split(b" ", 2)[1] in {b"200", b"404"}, head
+    await reader.read(1)
+    seconds = time.perf_counter() - began
+    writer.close()
+    return seconds
+
+
+async def first_events(target: Target, session_id: str, events: int) -> float:
+    """Print the seconds until the first event behind some places of a log, where nobody was before."""
     path, longest = f"/api/v1/sessions/{session_id}/events", 0.0
-    places = (("begin, first", 0), ("begin", 0), ("end, first", events - 10), ("end", events - 10))
-    for name, after in places:
+    for name, after in (("begin", 0), ("middle", events // 2 - 10), ("end", events - 10)):
         async with opened(target, f"{path}?after={after}") as (_, seconds):
-            longest = longest if name.endswith("first") else max(longest, seconds)
-            print(f"first event, {name:<12} {1000 * seconds:6.0f} ms in a log of {events:,}")
+            longest = max(longest, seconds)
+            print(f"first event, {name:<7} {1000 * seconds:6.0f} ms in a log of {events:,}")
     return longest
 
 
@@ -279,6 +306,10 @@ async def measure(target: Target, session_id: str, events: int) -> Sequence[str]
     missed = []
     await idle(target)
     await listed(target)
+    before = target.megabytes()
+    if await pages_of(target, session_id, events) > FIRST_EVENT_BOUND:
+        missed.append("first byte of a page")
+    print(f"memory by these      {before:6.0f} MB before, {target.megabytes():.0f} MB after")
     if await first_events(target, session_id, events) > FIRST_EVENT_BOUND:
         missed.append("first event")
     if await followers(target, session_id) > FOLLOWER_BOUND:

@@ -34,13 +34,13 @@ class FragileCache(SqlSnapshotCache):
     phase = ""
 
     @override
-    async def put_snapshot(self, snapshot: Snapshot) -> None:
+    async def put_snapshot(self, snapshot: Snapshot, *, beside: bool = False) -> None:
         if self.phase == "before":
             die()
         if self.phase == "during":
             assert isinstance(self._database, SqliteDatabase)
             self._database._connection.set_commit_hook(die)
-        await super().put_snapshot(snapshot)
+        await super().put_snapshot(snapshot, beside=beside)
         if self.phase == "after":
             die()
 

@@ -1,7 +1,7 @@
 """Snapshots of long sessions: what is restored from one, with the events behind it, is what all events lead to."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial, reduce
 from itertools import accumulate
 from pathlib import Path
@@ -17,11 +17,17 @@ from fakes.desks import folder as desk_folder
 from fakes.papers import QUESTION, write_papers
 from fakes.workshops import playbook, script
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
+from quaestor.app.following import StreamHub, StreamPosition
+from quaestor.app.live import LiveSessions
+from quaestor.app.overview import read_details
+from quaestor.app.watching import track_behind
 from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Event
 from quaestor.contracts.snapshot import Snapshot
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.kernel.state_codec import StateCodec
+from quaestor.runtime.live_state import live_fold
+from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, LogFold, stream_fold
 from quaestor.runtime.registry import TodoWorkflows, get_plugin
 from quaestor.runtime.snapshots import FINAL_EVENTS, Snapshots
 from quaestor.storage.sqlite import SqliteStore, open_store
@@ -98,7 +104,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Sequence[Even
 def codec_of(name: str) -> StateCodec[Any]:
     workflow = get_plugin(name).workflow
     others = [get_type_hints(each.start)["return"] for each in TodoWorkflows().values()]
-    return StateCodec(get_type_hints(workflow.apply)["return"], workflow.begin(), others)
+    return StateCodec((RunState, get_type_hints(workflow.apply)["return"]), (RunState(), workflow.begin()), others)
 
 
 CODECS = {name: codec_of(name) for name in LOGS}
@@ -130,11 +136,31 @@ def test_a_snapshot_and_the_events_behind_it_lead_to_what_all_events_lead_to(
 ) -> None:
     cut = data.draw(st.integers(0, len(logs[name])))
     begun, codec = prefixes[name][cut], CODECS[name]
-    restored = codec.decode(codec.encode(*begun))
+    restored = codec.decode(codec.encode(begun))
     assert restored == begun
     workflow = get_plugin(name).workflow
     assert workflow.next(restored[1]) == workflow.next(begun[1])
     assert reduce(partial(fold_one, name), logs[name][cut:], restored) == prefixes[name][-1]
+
+
+FOLDS: Mapping[str, Callable[[str], LogFold[Any]]] = {
+    "run": lambda _: RUN_FOLD,
+    "spend": lambda _: SPEND_FOLD,
+    "stream": lambda name: stream_fold(get_plugin(name).stream),
+    "live": lambda name: live_fold(get_plugin(name)),
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("kind", FOLDS)
+def test_what_readers_show_is_the_same_from_a_snapshot_at_any_event(
+    logs: Mapping[str, Sequence[Event]], name: str, kind: str
+) -> None:
+    folded = FOLDS[kind](name)
+    whole = reduce(folded.apply, logs[name], folded.begin())
+    for cut in range(0, len(logs[name]) + 1, 1 + len(logs[name]) // 20):
+        begun = folded.codec.encode(reduce(folded.apply, logs[name][:cut], folded.begin()))
+        assert reduce(folded.apply, logs[name][cut:], folded.codec.decode(begun)) == whole, cut
 
 
 def test_the_logs_of_this_law_have_todos_of_every_kind(logs: Mapping[str, Sequence[Event]]) -> None:
@@ -181,6 +207,24 @@ async def test_a_long_session_goes_on_from_its_snapshot(q: Quaestor, tmp_path: P
     watched.read_after = []
     assert await q.tell(session, Pause()) == "the session is finished; it cannot be paused, and spends no more"
     assert watched.read_after == [snapshot.events]
+
+
+async def test_nobody_who_looks_at_a_long_session_folds_its_log_again(q: Quaestor, tmp_path: Path) -> None:
+    session = await long_session(q, tmp_path)
+    events = (await q.session(session)).events
+    whole = [event async for event in q.stream(session)]
+    assert isinstance(q.store, SqliteStore)
+    q.store = watched = Watched(q.store._database)
+    watched.read_after = []
+    hub = StreamHub(q)
+    await read_details(q, session)
+    await LiveSessions().read(q, session)
+    await track_behind(q, session, events)
+    assert [event async for event in q.stream(session, events - 2)] == [each for each in whole if each.seq > events - 2]
+    assert [item.event async for page in hub.pages(session, StreamPosition(1_005), 1) for item in page] == [
+        event for event in whole if event.seq > 1_005
+    ]
+    assert sorted(watched.read_after)[:2] == [1_000, 1_005]
 
 
 async def short_session(q: Quaestor, folder: Path) -> tuple[str, tuple[Any, Any]]:

@@ -15,6 +15,7 @@ from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState, StreamView
+from quaestor.runtime.log_folds import stream_fold
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.session_reader import POLL_SECONDS
 from quaestor.views.stream_events import stream_events
@@ -24,10 +25,8 @@ _PAGE_EVENTS = 250
 """Events of the log read at a time: the most that a slow reader makes this process hold."""
 _SHARED_PAGES = 16
 """Pages kept for readers who are at the same place."""
-_CHECKPOINT_DISTANCE = 1_000
-_CHECKPOINTS_A_SESSION = 32
-_PLACES_A_SESSION = 16
-_SESSIONS_WITH_CHECKPOINTS = 64
+_KNOWN_PLACES = 64
+"""At which readers began, for the others who come back to them."""
 _POSITION = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,9}))?")
 
 
@@ -80,7 +79,7 @@ class StreamHub:
     def __init__(self, quaestor: Quaestor) -> None:
         self._quaestor = quaestor
         self._watches: dict[str, _Watch] = {}
-        self._checkpoints: OrderedDict[str, _Checkpoints] = OrderedDict()
+        self._sought: OrderedDict[tuple[str, int], StreamState] = OrderedDict()
         self._pages: OrderedDict[_Place, asyncio.Task[_Page]] = OrderedDict()
         self._seeking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closed = False
@@ -138,18 +137,16 @@ class StreamHub:
     async def _seek(self, session_id: str, seq: int, view: StreamView) -> tuple[int, StreamState]:
         """Return the state behind an event, or at the end of a log that is shorter.
 
-        Readers who look for places of one session come one after another, so that a long log is read once for all.
+        Readers who look for places of one session come one after another, so that its log is read once for all.
         """
         async with self._seeking.setdefault(session_id, asyncio.Lock()):
-            at, known = self._checkpoint(session_id).nearest(seq)
-            while page := await self._quaestor.events(session_id, at, min(seq - at, _PAGE_EVENTS)) if at < seq else ():
-                for event in page:
-                    known = fold_stream(known, event, view)
-                    if event.seq % _CHECKPOINT_DISTANCE == 0:
-                        self._checkpoint(session_id).add(event.seq, known)
-                at = page[-1].seq
-                await asyncio.sleep(0)  # other readers and runs go on
-            self._checkpoint(session_id).remember(at, known)
+            if there := self._sought.get((session_id, seq)):
+                self._sought.move_to_end((session_id, seq))
+                return seq, there
+            at, known = await self._quaestor.fold_log(session_id, stream_fold(view), seq)
+            self._sought[session_id, at] = known
+            if len(self._sought) > _KNOWN_PLACES:
+                self._sought.popitem(last=False)
             return at, known
 
     async def _read(self, session_id: str, seq: int, known: StreamState, view: StreamView) -> "_Page":
@@ -162,16 +159,7 @@ class StreamHub:
             )
             known = fold_stream(known, event, view)
             seq = event.seq
-            if seq % _CHECKPOINT_DISTANCE == 0:
-                self._checkpoint(session_id).add(seq, known)
         return _Page(items, seq, known)
-
-    def _checkpoint(self, session_id: str) -> "_Checkpoints":
-        known = self._checkpoints.setdefault(session_id, _Checkpoints())
-        self._checkpoints.move_to_end(session_id)
-        if len(self._checkpoints) > _SESSIONS_WITH_CHECKPOINTS:
-            self._checkpoints.popitem(last=False)
-        return known
 
     async def wait_for_news(self, session_id: str, seen: int, seconds: float) -> bool:
         """Wait until a session has more events than `seen`; False when that took longer than `seconds`."""
@@ -191,37 +179,6 @@ def _is_behind(position: StreamPosition, after: StreamPosition) -> bool:
     if position.seq != after.seq:
         return position.seq > after.seq
     return after.part > 0 and (position.part == 0 or position.part > after.part)
-
-
-class _Checkpoints:
-    """States of one stream at some events, so that a reader who comes back does not begin at the first event."""
-
-    def __init__(self) -> None:
-        self._states: dict[int, StreamState] = {}
-        self._sought: OrderedDict[int, StreamState] = OrderedDict()
-        self._distance = _CHECKPOINT_DISTANCE
-
-    def add(self, seq: int, known: StreamState) -> None:
-        """Keep the state after an event that is so far from others; of too many every second one is dropped."""
-        if seq % self._distance:
-            return
-        self._states[seq] = known
-        if len(self._states) > _CHECKPOINTS_A_SESSION:
-            self._distance *= 2
-            self._states = {at: state for at, state in self._states.items() if at % self._distance == 0}
-
-    def nearest(self, seq: int) -> tuple[int, StreamState]:
-        """Return the newest state that is not behind an event, with its number."""
-        known = {0: StreamState(), **self._states, **self._sought}
-        at = max(one for one in known if one <= seq)
-        return at, known[at]
-
-    def remember(self, seq: int, known: StreamState) -> None:
-        """Keep the state at a place where a reader began, for the others who come back to it."""
-        self._sought[seq] = known
-        self._sought.move_to_end(seq)
-        if len(self._sought) > _PLACES_A_SESSION:
-            self._sought.popitem(last=False)
 
 
 class _Watch:

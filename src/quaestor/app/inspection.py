@@ -6,14 +6,12 @@ from quaestor.contracts.event import Forked
 from quaestor.contracts.session import Verification
 from quaestor.research.views.plan_text import plan_lines
 from quaestor.runtime import attestation, audit
-from quaestor.views.spend import SpendFold
+from quaestor.runtime.log_folds import SPEND_FOLD
 
 
 async def read_spend(quaestor: Quaestor, session_id: str) -> SpendReport:
     """Return what a session spent, by state, role, todo and model."""
-    spent = SpendFold()
-    async for event in quaestor.read_events(session_id):
-        spent.take(event)
+    _, spent = await quaestor.fold_log(session_id, SPEND_FOLD)
     return spent.report()
 
 

@@ -1,60 +1,35 @@
 """A session as it is now, for a page that follows it: folded once for all who look, event by event."""
 
 import asyncio
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from itertools import islice
 
 from quaestor.app.report_reading import has_readable_report
 from quaestor.app.shorthands import Quaestor
-from quaestor.app.watching import StreamEncoder, track_progress
 from quaestor.contracts.cost import LimitUsage
-from quaestor.contracts.event import Event, QuestionAsked, SessionStarted, ToolResponded
+from quaestor.contracts.event import QuestionAsked
 from quaestor.contracts.progress import SessionProgress
 from quaestor.contracts.session import Session, SessionStatus
-from quaestor.contracts.settings import parse_common_options
-from quaestor.contracts.stream import InterimFinding, InterimFindings
-from quaestor.contracts.tools import SearchResults
-from quaestor.kernel.run_state import RunState, fold
-from quaestor.runtime.progress import build_narrator
+from quaestor.contracts.stream import InterimFinding
+from quaestor.runtime.live_state import ActivityLine, LiveState, SeenSource, live_fold
+from quaestor.runtime.progress import describe_progress
+from quaestor.runtime.registry import get_plugin
 from quaestor.views.escaping import Fragment
-from quaestor.views.event_description import description_lines
 from quaestor.views.plan_graph import draw_plan
 from quaestor.views.spend import limit_usage
-from quaestor.views.todo_board import BoardTodo, TodoBoard, fold_board
+from quaestor.views.todo_board import BoardTodo
 from quaestor.views.todo_timeline import draw_timeline
 
-_MAX_LINES = 60
-"""Of what happened last."""
 _MAX_SOURCES = 40
 """That were read last."""
 _MAX_SESSIONS = 100
 """That are kept folded, those that were looked at last."""
 _PAGE_EVENTS = 200
 """Read at a time; nothing else goes on meanwhile."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeenSource:
-    """A source that a search found or a page that was read, and how many passages of it were seen."""
-
-    sha256: str
-    title: str
-    uri: str
-    passages: int
-    quotes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ActivityLine:
-    """Something that happened, in words; `is_problem` where it went wrong."""
-
-    seq: int
-    at: datetime
-    text: str
-    is_problem: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,86 +81,54 @@ _Moment = tuple[Session, SessionStatus, int, bool, int]
 
 
 class LiveSession:
-    """The fold of one session."""
+    """What is known of one session."""
 
     def __init__(self, workflow: str) -> None:
-        self.seq = 0
+        plugin = get_plugin(workflow)
+        self.fold = live_fold(plugin)
+        self.state: LiveState = self.fold.begin()
         self.reading: asyncio.Task[None] | None = None
         """Reads on for everybody who looks."""
-        self._run = RunState()
-        self._budget = parse_common_options({}).budget
-        self._tracker = track_progress(workflow)
-        self._encoder = StreamEncoder(workflow)
-        self._describe = build_narrator(workflow)
-        self._board = TodoBoard()
-        self._sources: OrderedDict[str, SeenSource] = OrderedDict()
-        self._quotes: Counter[str] = Counter()
-        """Of findings, by source."""
+        self._progress_view = plugin.live_view() if plugin.live_view else None
         self._last: tuple[_Moment, LiveView] | None = None
-        self._lines: deque[ActivityLine] = deque(maxlen=_MAX_LINES)
-
-    def follow(self, event: Event) -> None:
-        """Take the next event into account."""
-        self.seq = event.seq
-        self._run = fold(self._run, event)
-        if self._tracker:
-            self._tracker.follow(event)
-        for streamed in self._encoder.encode(event):
-            self._board = fold_board(self._board, streamed, self._run.elapsed)
-            if isinstance(streamed, InterimFindings):
-                self._quotes.update(quote.source for found in streamed.findings for quote in found.quotes)
-        described = self._describe(event)
-        self._lines.extend(
-            ActivityLine(event.seq, event.at, line, described.importance == "problem")
-            for line in description_lines(described)[:1]
-        )
-        match event.payload:
-            case SessionStarted(options=options):
-                self._budget = parse_common_options(options).budget
-            case ToolResponded(result=SearchResults(hits=hits)):
-                for hit in hits:
-                    self._see(hit.passage.source, hit.title, hit.uri)
-            case _:
-                pass
-
-    def _see(self, sha256: str, title: str, uri: str) -> None:
-        known = self._sources.pop(sha256, SeenSource(sha256, title, uri, 0))
-        self._sources[sha256] = replace(known, passages=known.passages + 1)
 
     def view(self, session: Session, status: SessionStatus, now: datetime, *, is_whole: bool) -> LiveView:
         """Return what is to be shown at a moment; `is_whole` unless there is more in the log."""
-        seconds = self._run.elapsed_at(now) if status.state == "running" else self._run.elapsed
-        moment = (session, status, self.seq, is_whole, int(seconds))
+        run = self.state.run
+        seconds = run.elapsed_at(now) if status.state == "running" else run.elapsed
+        moment = (session, status, self.state.seq, is_whole, int(seconds))
         if self._last is None or self._last[0] != moment:  # else somebody else has just looked
-            self._last = moment, self._draw(session, status, seconds, is_whole=is_whole)
+            self._last = moment, self._draw(session, status, now, seconds, is_whole=is_whole)
         return self._last[1]
 
-    def _draw(self, session: Session, status: SessionStatus, seconds: float, *, is_whole: bool) -> LiveView:
-        run = self._run
-        progress = self._tracker.progress() if self._tracker else None
-        todos = tuple(self._board.todos.values())
-        sources = [replace(each, quotes=self._quotes[each.sha256]) for each in reversed(self._sources.values())]
+    def _draw(
+        self, session: Session, status: SessionStatus, now: datetime, seconds: float, *, is_whole: bool
+    ) -> LiveView:
+        live, run, view = self.state, self.state.run, self._progress_view
+        progress = describe_progress(live.progress, view, now) if view and live.progress else None
+        todos = tuple(live.board.todos.values())
+        newest = islice(reversed(live.sources.values()), _MAX_SOURCES)
         return LiveView(
             session=session,
             status=status,
-            seq=self.seq,
+            seq=live.seq,
             is_whole=is_whole,
             seconds=seconds,
             statement=run.statement,
             asked=None if status.state == "finished" else run.waiting,
             progress=progress,
-            limits=tuple(limit_usage(run.budget or self._budget, run.spent, seconds)),
+            limits=tuple(limit_usage(run.budget or live.budget, run.spent, seconds)),
             dollars=run.spent.dollars,
             tokens=run.spent.tokens,
             todos=todos,
             activities={item.id: item.activity for item in progress.workflow.items} if progress else {},
             graph=draw_plan(todos) if todos else None,
             timeline=draw_timeline(todos, seconds),
-            findings=self._board.findings[::-1],
-            found=self._board.found,
-            sources=sources[:_MAX_SOURCES],
-            source_count=len(sources),
-            lines=tuple(reversed(self._lines)),
+            findings=live.board.findings[::-1],
+            found=live.board.found,
+            sources=[replace(each, quotes=live.quotes.get(each.sha256, 0)) for each in newest],
+            source_count=len(live.sources),
+            lines=live.lines[::-1],
         )
 
 
@@ -221,8 +164,8 @@ class LiveSessions:
         self._known.pop(session_id, None)
 
     async def _read_on(self, quaestor: Quaestor, session_id: str, live: LiveSession) -> None:
-        """Fold what a session has beyond what is folded."""
-        while events := await quaestor.events(session_id, live.seq, self._page_events):
-            for event in events:
-                live.follow(event)
-            await asyncio.sleep(0)  # other requests go on, however long the log is
+        """Fold what a session has beyond what is folded; other requests go on, however long the log is."""
+        begin = (live.state.seq, live.state) if live.state.seq else None
+        folds = quaestor.fold_onwards(session_id, live.fold, begin, page_events=self._page_events)
+        async for _, state in folds:
+            live.state = state

@@ -8,8 +8,8 @@ from quaestor.runtime.progress import build_narrator
 from quaestor.views.escaping import escape_hidden_json
 from quaestor.views.event_rows import EventRow, event_row
 
-_READ_EVENTS = 1_000
-_MAX_SCANNED = 10_000
+_READ_EVENTS = 500
+_MAX_SCANNED = 3_000
 """Events read for one page: a filter that little passes shows how far it came, and goes on there."""
 _MAX_JSON_CHARACTERS = 200_000
 
@@ -44,15 +44,22 @@ async def read_log_page(
     session = await quaestor.session(session_id)
     describe = build_narrator(session.workflow)
     rows: list[EventRow] = []
-    seen = after
-    while len(rows) < limit and seen < min(session.events, after + _MAX_SCANNED):
-        for event in await quaestor.events(session_id, seen, _READ_EVENTS):
+    seen, read = after, 0
+    while len(rows) < limit and seen < session.events and read < _MAX_SCANNED:
+        if chosen.type is None:
+            page = await quaestor.events(session_id, seen, _READ_EVENTS)
+        else:
+            page = await quaestor.events_of(session_id, {chosen.type}, seen, _READ_EVENTS)
+        read += len(page)
+        for event in page:
             row = event_row(event, describe) if _matches(chosen, event.state, event.type, event.todo_id) else None
             if row and len(rows) == limit:
                 break
             seen = event.seq
             if row:
                 rows.append(row)
+        else:
+            seen = seen if len(page) == _READ_EVENTS else session.events
     return LogPage(tuple(rows), min(seen, session.events), session.events)
 
 

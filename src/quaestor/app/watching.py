@@ -1,7 +1,7 @@
 """What a face shows of a running session: descriptions of its events, its stream, and its progress."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError
@@ -9,7 +9,9 @@ from quaestor.contracts.event import Event, Paused
 from quaestor.contracts.result import Result
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
-from quaestor.runtime.progress import ProgressTracker, build_narrator
+from quaestor.runtime.live_state import live_fold
+from quaestor.runtime.log_folds import stream_fold
+from quaestor.runtime.progress import ProgressState, ProgressTracker, build_narrator
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.session_reader import POLL_SECONDS
 from quaestor.runtime.system import SystemClock
@@ -23,10 +25,11 @@ __all__ = [
     "StreamEncoder",
     "build_narrator",
     "description_lines",
-    "events_until",
+    "encode_behind",
     "follow_run",
     "follow_until_rest",
     "require_setup",
+    "track_behind",
     "track_progress",
 ]
 
@@ -39,13 +42,9 @@ _HANDOVER_SECONDS = 2
 class StreamEncoder:
     """An encoder from the events of a session to those of its stream, one by one."""
 
-    def __init__(self, workflow: str) -> None:
+    def __init__(self, workflow: str, known: StreamState | None = None) -> None:
         self._view = get_plugin(workflow).stream
-        self._known = StreamState()
-
-    def skip(self, event: Event) -> None:
-        """Take an event into account that is not encoded."""
-        self._known = fold_stream(self._known, event, self._view)
+        self._known = known or StreamState()
 
     def encode(self, event: Event) -> tuple[StreamEvent, ...]:
         """Return the stream events of the next event."""
@@ -54,10 +53,26 @@ class StreamEncoder:
         return streamed
 
 
-def track_progress(workflow: str) -> ProgressTracker | None:
+async def encode_behind(quaestor: Quaestor, session_id: str, after: int) -> StreamEncoder:
+    """Return an encoder of the events of a session behind a number."""
+    workflow = (await quaestor.session(session_id)).workflow
+    _, known = await quaestor.fold_log(session_id, stream_fold(get_plugin(workflow).stream), after)
+    return StreamEncoder(workflow, known)
+
+
+def track_progress(workflow: str, known: ProgressState | None = None) -> ProgressTracker | None:
     """Return what follows the progress of a session of a workflow; None for one that has no live view."""
     live_view = get_plugin(workflow).live_view
-    return ProgressTracker(live_view(), build_narrator(workflow), SystemClock()) if live_view else None
+    return ProgressTracker(live_view(), build_narrator(workflow), SystemClock(), known) if live_view else None
+
+
+async def track_behind(quaestor: Quaestor, session_id: str, after: int) -> ProgressTracker | None:
+    """Return what follows the progress of a session behind an event; None for a workflow that has no live view."""
+    plugin = get_plugin((await quaestor.session(session_id)).workflow)
+    if plugin.live_view is None:
+        return None
+    _, live = await quaestor.fold_log(session_id, live_fold(plugin), after)
+    return track_progress(plugin.workflow.name, live.progress)
 
 
 async def follow_run(
@@ -85,16 +100,6 @@ async def follow_until_rest(quaestor: Quaestor, session_id: str, after: int) -> 
             after = event.seq
         alone = 0.0 if await quaestor.holder(session_id) else alone + POLL_SECONDS
         await asyncio.sleep(0 if rests else POLL_SECONDS)
-
-
-async def events_until(quaestor: Quaestor, session_id: str, last: int) -> AsyncGenerator[Event, None]:
-    """Yield the events of a session up to number `last`."""
-    if not last:
-        return
-    async for event in quaestor.read_events(session_id):
-        yield event
-        if event.seq >= last:
-            return
 
 
 async def require_setup(quaestor: Quaestor, session_id: str) -> None:

@@ -144,6 +144,8 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     """Returns one cell for `ps`, as 3/5; None: the number of cycles."""
     reports: Mapping[str, ReportView] = field(default_factory=lambda: MappingProxyType({}))
     """What `report --format NAME` prints, by the name of the format."""
+    report_types: frozenset[str] | None = None
+    """The types of the events that its reports are made of, which alone are read for them; None: all."""
     panels: PanelsView | None = None
     """What its own page of a session shows; None: there is no such page."""
     stream: StreamView = CORE_STREAM

@@ -20,7 +20,7 @@ from quaestor.contracts.session import (
     Tombstone,
 )
 from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
-from quaestor.contracts.snapshot import Snapshot
+from quaestor.contracts.snapshot import FoldName, Snapshot
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -78,17 +78,20 @@ class ReplyCache(Protocol):
 
 
 class SnapshotCache(Protocol):
-    """A cache of folded states beside a store, one a session: erased with it, and in no backup.
+    """A cache of folded states of sessions beside a store: erased with them, and in no backup.
 
     Everything in it may be deleted at any time.
     """
 
-    async def put_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot in the place of the last one of its session, in one transaction; none without a session."""
+    async def put_snapshot(self, snapshot: Snapshot, *, beside: bool = False) -> None:
+        """Keep a snapshot in the place of those of its session and name, in one transaction; none without a session.
+
+        It is kept `beside` those after other events, where readers seek places in the middle of a log.
+        """
         ...
 
-    async def snapshot(self, session_id: str) -> Snapshot | None:
-        """Return the snapshot of a session; None where there is none, or a damaged one."""
+    async def snapshot(self, session_id: str, name: FoldName = "session", upto: int | None = None) -> Snapshot | None:
+        """Return the newest snapshot after at most `upto` events; None: there is none, or a damaged one."""
         ...
 
 
@@ -216,6 +219,12 @@ class Store(Protocol):
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Return the events with a number above `after`, in order."""
+        ...
+
+    async def events_of(
+        self, session_id: str, types: Collection[str], after: int = 0, limit: int | None = None
+    ) -> Sequence[Event]:
+        """Return the events of these types with a number above `after`, in order; others are not read."""
         ...
 
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:

@@ -1,4 +1,4 @@
-"""The folded state of a session as JSON and back, for a cache that is thrown away whenever it does not fit.
+"""The folded state of a log as JSON and back, for a cache that is thrown away whenever it does not fit.
 
     state --encode--> JSON --decode--> the same state
 
@@ -19,8 +19,6 @@ from types import MappingProxyType
 from typing import Generic, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, JsonValue
-
-from quaestor.kernel.run_state import RunState
 
 S = TypeVar("S")
 
@@ -44,45 +42,45 @@ class UnreadableStateError(Exception):
 
 
 class StateCodec(Generic[S]):
-    """The codec of both folds of a session, that of the kernel and that of its workflow.
+    """The codec of what a log is folded to: an object, or a tuple of the states of several folds.
 
-    `state_type` is the type of the workflow's state, `begin` that before any event, whose fields that do not count in
-    comparisons every state gets. `others` are classes that the type leaves open, as those behind protocols.
+    `state_types` are the types of the states, `begin` is what they are before any event; their fields that do not count
+    in comparisons every state gets. `others` are classes that the types leave open, as those behind protocols.
     """
 
-    def __init__(self, state_type: object, begin: S, others: Iterable[object] = ()) -> None:
-        self._fields = _collect_fields((RunState, state_type, *others))
+    def __init__(self, state_types: Iterable[object], begin: S, others: Iterable[object] = ()) -> None:
+        self._fields = _collect_fields((*state_types, *others))
         names = {f"{kind.__module__}:{kind.__qualname__}": kind for kind in self._fields}
         self._kinds = tuple(names[name] for name in sorted(names))
         self._numbers = {kind: str(number) for number, kind in enumerate(self._kinds)}
         self._begin: Mapping[type, Mapping[str, object]] = {
-            type(begin): {name: getattr(begin, name) for name in _uncompared_fields(type(begin))}
+            type(each): {name: getattr(each, name) for name in _uncompared_fields(type(each))} for each in _parts(begin)
         }
+        self._count = len(_parts(begin))
         schema = [(name, _describe(names[name], self._fields[names[name]])) for name in sorted(names)]
         self.digest = sha256(repr(schema).encode()).hexdigest()
 
-    def encode(self, run: RunState, state: S) -> str:
-        """Return both folds as JSON. Raises UnsupportedStateError, also for what would not be read as it was."""
+    def encode(self, state: S) -> str:
+        """Return a state as JSON. Raises UnsupportedStateError, also for what would not be read as it was."""
         try:
-            text = json.dumps(self._pack((run, state)), allow_nan=False, separators=(",", ":"))
-            is_equal = self._unpack(json.loads(text)) == (run, state)
+            text = json.dumps(self._pack(state), allow_nan=False, separators=(",", ":"))
+            is_equal = self._unpack(json.loads(text)) == state
         except (ValueError, TypeError, RecursionError) as error:
             raise UnsupportedStateError(str(error)) from error
         if not is_equal:
             raise UnsupportedStateError("it would not be read as it was")
         return text
 
-    def decode(self, text: str) -> tuple[RunState, S]:
-        """Return both folds as they were encoded. Raises UnreadableStateError."""
+    def decode(self, text: str) -> S:
+        """Return a state as it was encoded. Raises UnreadableStateError."""
         try:
-            folds = self._unpack(json.loads(text))
+            state = self._unpack(json.loads(text))
         except (ValueError, TypeError, LookupError, InvalidOperation, RecursionError) as error:
             raise UnreadableStateError(str(error)) from error
-        match folds:
-            case (RunState() as run, state) if type(state) in self._fields:
-                return run, cast("S", state)  # the digest of its text is that of this type
-            case _:
-                raise UnreadableStateError("it is not two folds")
+        parts = _parts(state)
+        if len(parts) != self._count or not all(type(part) in self._fields for part in parts):
+            raise UnreadableStateError("it is a state of something else")
+        return cast("S", state)  # the digest of its text is that of this type
 
     def _pack(self, value: object) -> JsonValue:
         kind = type(value)
@@ -154,6 +152,11 @@ class StateCodec(Generic[S]):
                 return kind(**given, **self._begin.get(kind, {}))
             case _:
                 return kind(self._unpack(content))
+
+
+def _parts(state: object) -> tuple[object, ...]:
+    """Return the states of several folds; one that is a named tuple is one."""
+    return state if isinstance(state, tuple) and type(state) is tuple else (state,)
 
 
 def _collect_fields(types: Iterable[object]) -> Mapping[type, Mapping[str, object]]:

@@ -53,6 +53,7 @@ PLUGIN = WorkflowPlugin(
         "html": deferred("quaestor.research.report_views:render_html_report"),
         "json": deferred("quaestor.research.report_views:render_json_report"),
     },
+    report_types=frozenset({"report_written"}),
     stream=StreamView(
         describe=deferred("quaestor.research.views.stream:describe"),
         fold=deferred("quaestor.research.views.stream:fold"),

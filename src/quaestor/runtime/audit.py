@@ -1,6 +1,6 @@
 """The audit of a session: its log, its quotes, and the origin of each claim."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UsageError
 from quaestor.contracts.event import ContractAccepted, Event, ToolRequested, ToolResponded
@@ -20,6 +20,8 @@ CONTEXT_CHARACTERS = 160
 """How many characters of the source are shown on either side of a quote."""
 _PAGE_SIZE = 1_000
 """Events read at a time."""
+_QUOTING_TYPES = frozenset({"todo_recorded", "report_written"})
+_TRACED_TYPES = _QUOTING_TYPES | {"contract_accepted", "tool_requested", "tool_responded"}
 
 
 async def verify_session(store: Store, library: Library, session_id: str) -> tuple[str, ...]:
@@ -37,7 +39,7 @@ async def explain_claim(store: Store, library: Library, session_id: str, claim_n
 
     Raises UsageError when the session has neither, or nothing with this number.
     """
-    events = await _read_events(store, session_id, _is_traced)
+    events = await _read_events(store, session_id, _TRACED_TYPES, _is_traced)
     document = _latest_document(events)
     if document is None:
         raise UsageError(f"session {session_id} has no report, so there is no claim to explain")
@@ -54,7 +56,7 @@ async def trace_citation(
 
     Raises UsageError when there is no such version or no such citation.
     """
-    events = await _read_events(store, session_id, _is_traced)
+    events = await _read_events(store, session_id, _TRACED_TYPES, _is_traced)
     document = next((each for each in reversed(_documents(events)) if version is None or each.version == version), None)
     if document is None:
         raise UsageError(f"session {session_id} has no {'report' if version is None else f'version {version}'}")
@@ -78,8 +80,8 @@ def _citable(document: ResearchDocument) -> Sequence[Claim | BriefPassage]:
 
 
 async def cited_events(store: Store, session_id: str) -> Sequence[Event]:
-    """Read every event of a session, and return those that hold quotes: of the ledger and of the reports."""
-    return await _read_events(store, session_id, holds_quotes)
+    """Return the events of a session that hold quotes: of the ledger and of the reports."""
+    return await _read_events(store, session_id, _QUOTING_TYPES, holds_quotes)
 
 
 def holds_quotes(payload: object) -> bool:
@@ -87,9 +89,11 @@ def holds_quotes(payload: object) -> bool:
     return isinstance(payload, TodoRecorded | ReportWritten)
 
 
-async def _read_events(store: Store, session_id: str, keep: Callable[[object], bool]) -> Sequence[Event]:
+async def _read_events(
+    store: Store, session_id: str, types: Collection[str], keep: Callable[[object], bool]
+) -> Sequence[Event]:
     codec, after, kept = get_codec((await store.session(session_id)).workflow), 0, list[Event]()
-    while page := await store.events(session_id, after, _PAGE_SIZE):
+    while page := await store.events_of(session_id, types, after, _PAGE_SIZE):
         kept += [event for event in map(codec.decode, page) if keep(event.payload)]
         after = page[-1].seq
     return kept

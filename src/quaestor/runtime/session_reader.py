@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -15,7 +15,7 @@ from quaestor.contracts.errors import LogCorrupt, QuaestorError, UnknownSession,
 from quaestor.contracts.event import Event, Forked, SessionStarted
 from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
-from quaestor.contracts.ports import Clock, Store
+from quaestor.contracts.ports import Clock, SnapshotCache, Store
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import (
     NEWEST_SESSION,
@@ -28,9 +28,9 @@ from quaestor.contracts.session import (
 )
 from quaestor.contracts.settings import RunOptions, parse_common_options
 from quaestor.contracts.stream import StreamEvent
-from quaestor.contracts.stream_view import StreamState
 from quaestor.contracts.workflow import Workflow
-from quaestor.kernel.run_state import RunState, fold
+from quaestor.kernel.run_state import RunState
+from quaestor.runtime.log_folds import RUN_FOLD, Folding, LogFold, session_fold, stream_fold
 from quaestor.runtime.registry import get_codec, get_plugin
 from quaestor.runtime.session_status import log_status, session_status
 from quaestor.runtime.system import is_alive
@@ -39,6 +39,7 @@ from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import fold_stream
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 POLL_SECONDS = 0.05
 _HANDOVER_POLLS = 100
@@ -67,9 +68,10 @@ class SessionReader:
     tenant: str | None = None
     """Whose sessions there are for a caller; None: those of all tenants."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, snapshots: SnapshotCache | None = None) -> None:
         self.store = store
         self.clock = clock
+        self.snapshots = snapshots
 
     def for_tenant(self, tenant: str) -> Self:
         """Return the same home as a tenant sees it: with its sessions alone, and its own are what it begins."""
@@ -91,9 +93,7 @@ class SessionReader:
 
     async def result(self, session_id: str) -> Result:
         """Return the status of a session."""
-        run = RunState()
-        async for event in self.read_events(session_id):
-            run = fold(run, event)
+        _, run = await self.fold_log(session_id, RUN_FOLD)
         return await self._result(session_id, run)
 
     async def session(self, session_id: str) -> Session:
@@ -173,6 +173,55 @@ class SessionReader:
                 yield codec.decode(event)
             after = events[-1].seq
 
+    async def fold_onwards(
+        self,
+        session_id: str,
+        fold: LogFold[T],
+        begin: tuple[int, T] | None = None,
+        upto: int | None = None,
+        page_events: int = _PAGE_SIZE,
+    ) -> AsyncIterator[tuple[int, T]]:
+        """Iterate over what a log is folded to, page by page, with the number of its events until then.
+
+        It begins with `begin`, a state after an event, else with the nearest snapshot, and ends with event `upto`, or
+        with the log. Others go on meanwhile, however long the log is; who came a long way leaves a snapshot.
+        """
+        folding = Folding(session_id, fold, self.store, self.snapshots)
+        await folding.begin(upto) if begin is None else folding.begin_at(*begin)
+        yield folding.seq, folding.state
+        with reading(session_id):
+            while upto is None or folding.seq < upto:
+                most = page_events if upto is None else min(page_events, upto - folding.seq)
+                page = await self.events(session_id, folding.seq, most)
+                if not page:
+                    break
+                await folding.take(page)
+                yield folding.seq, folding.state
+                await asyncio.sleep(0)
+        await folding.end()
+
+    async def fold_log(self, session_id: str, fold: LogFold[T], upto: int | None = None) -> tuple[int, T]:
+        """Return what a log is folded to, up to an event or to its end, and the number of its events until then."""
+        newest = 0, fold.begin()
+        async for folded in self.fold_onwards(session_id, fold, upto=upto):
+            newest = folded
+        return newest
+
+    async def events_of(
+        self, session_id: str, types: Collection[str], after: int = 0, limit: int = _PAGE_SIZE
+    ) -> Sequence[Event]:
+        """Return the events of some types with a number above `after`, at most `limit` of them, decoded."""
+        codec = await self._codec(session_id)
+        return [codec.decode(event) for event in await self.store.events_of(session_id, types, after, limit)]
+
+    async def read_events_of(self, session_id: str, types: Collection[str]) -> AsyncIterator[Event]:
+        """Iterate over the events of some types, decoded and read page by page; others are not read."""
+        after = 0
+        while events := await self.events_of(session_id, types, after):
+            for event in events:
+                yield event
+            after = events[-1].seq
+
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
         """Return the newest event of one of these types, decoded, or None."""
         event = await self.store.latest(session_id, types)
@@ -202,8 +251,8 @@ class SessionReader:
     async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
         """Iterate over the public stream of a session, from the event after number `after` on, as it comes."""
         view = get_plugin((await self.session(session_id)).workflow).stream
-        known = StreamState()
-        async for event in self.follow(session_id):
+        seq, known = await self.fold_log(session_id, stream_fold(view), after)
+        async for event in self.follow(session_id, seq):
             for stream_event in stream_events(known, event, view) if event.seq > after else ():
                 yield stream_event
             known = fold_stream(known, event, view)
@@ -216,12 +265,8 @@ class SessionReader:
         session = await self.session(session_id)
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
-        workflow = get_plugin(workflow.name).workflow
-        state = workflow.begin()
-        with reading(session_id):
-            async for event in self.read_events(session_id):
-                state = workflow.apply(state, event)
-        return state
+        _, (_, state) = await self.fold_log(session_id, session_fold(get_plugin(workflow.name)))
+        return cast("S", state)
 
     async def summarize(self, session_id: str) -> SessionSummary:
         """Return the summary that the workflow of a session makes of it."""
@@ -242,7 +287,10 @@ class SessionReader:
         if form not in plugin.reports:
             formats = ", ".join(plugin.reports) or "none"
             raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
-        return await plugin.reports[form](self.read_events(session_id))
+        types = plugin.report_types
+        return await plugin.reports[form](
+            self.read_events(session_id) if types is None else self.read_events_of(session_id, types)
+        )
 
     async def document(self, session_id: str) -> Contract | None:
         """Return the newest document of all cycles, as the report of a research session; None without one."""
@@ -251,9 +299,10 @@ class SessionReader:
 
     async def documents(self, session_id: str) -> Sequence[Contract]:
         """Return every version of the document, the oldest first."""
+        types = (await self._codec(session_id)).document_types
         return [
             document
-            async for event in self.read_events(session_id)
+            async for event in self.read_events_of(session_id, types)
             if isinstance(event.payload, WorkflowPayload) and (document := event.payload.document) is not None
         ]
 
@@ -290,10 +339,7 @@ class SessionReader:
         if session.status:
             return session.status
         plugin = get_plugin(session.workflow)
-        run, state = RunState(), plugin.workflow.begin()
-        with reading(session.id):
-            async for event in self.read_events(session.id):
-                run, state = fold(run, event), plugin.workflow.apply(state, event)
+        _, (run, state) = await self.fold_log(session.id, session_fold(plugin))
         status = log_status(plugin, run, state)
         await self.store.put_status(session.id, run.seq, status)
         return status

@@ -32,6 +32,7 @@ from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.attestation import sign_head
 from quaestor.runtime.notices import send_notices
+from quaestor.runtime.reader_snapshots import ReaderSnapshots
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader, reading
@@ -56,8 +57,7 @@ class Sessions(SessionReader):
         *,
         snapshots: SnapshotCache | None = None,
     ) -> None:
-        super().__init__(store, clock)
-        self.snapshots = snapshots
+        super().__init__(store, clock, snapshots)
         self.library = library
         self.settings = resources.settings
         self.signer = resources.signer
@@ -238,7 +238,8 @@ class Sessions(SessionReader):
         lease = await leases.acquire_lease(
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_living
         )
-        snapshots = Snapshots(session_id, self.store, self.snapshots, plugin)
+        readers = ReaderSnapshots(session_id, plugin, self.store, self.snapshots)
+        snapshots = Snapshots(session_id, self.store, self.snapshots, plugin, also=readers.keep)
 
         def appended(run: RunState, state: S) -> None:
             snapshots.note(run, state)

@@ -55,20 +55,55 @@ class _Charge:
     milliseconds: int = 0
 
 
+@dataclass(slots=True)
+class _Sum:
+    """The sum of the calls of one name."""
+
+    name: str
+    spend: Spend = field(default_factory=Spend)
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    recalled: int = 0
+    milliseconds: int = 0
+
+    def add(self, charge: _Charge) -> None:
+        """Add one call."""
+        self.spend += charge.spend
+        self.input_tokens += charge.usage.input_tokens
+        self.cached_tokens += charge.usage.cached_tokens
+        self.output_tokens += charge.usage.output_tokens
+        self.recalled += charge.recalled
+        self.milliseconds += charge.milliseconds
+
+    def account(self) -> SpendAccount:
+        """Return the sum as it is reported."""
+        return SpendAccount(
+            name=self.name,
+            spend=self.spend,
+            input_tokens=self.input_tokens,
+            cached_tokens=self.cached_tokens,
+            output_tokens=self.output_tokens,
+            recalled=self.recalled,
+            milliseconds=self.milliseconds,
+        )
+
+
+@dataclass(slots=True)
 class SpendFold:
     """The fold of what a session spent, event by event; it keeps sums and open calls, and no event."""
 
-    def __init__(self) -> None:
-        self._session_id = ""
-        self._options: RunOptions | None = None
-        self._raised: Budget | None = None
-        self._open: dict[str, _Charge] = {}
-        self._total, self._lost = _Sum("total"), _Sum("lost")
-        self._tables: tuple[dict[str, _Sum], ...] = ({}, {}, {}, {})
-        self._unpriced: dict[str, None] = {}
-        self._in_flight: set[str] = set()
-        self._seconds = 0.0
-        self._since: datetime | None = None
+    _session_id: str = ""
+    _options: RunOptions | None = None
+    _raised: Budget | None = None
+    _open: dict[str, _Charge] = field(default_factory=dict)
+    _total: _Sum = field(default_factory=lambda: _Sum("total"))
+    _lost: _Sum = field(default_factory=lambda: _Sum("lost"))
+    _tables: tuple[dict[str, _Sum], ...] = field(default_factory=lambda: ({}, {}, {}, {}))
+    _unpriced: dict[str, None] = field(default_factory=dict)
+    _in_flight: dict[str, None] = field(default_factory=dict)
+    _seconds: float = 0.0
+    _since: datetime | None = None
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one arm an event
         """Take the next event into account."""
@@ -127,7 +162,7 @@ class SpendFold:
             replays=options.replays,
         )
 
-    def _add(self, charge: "_Charge") -> None:
+    def _add(self, charge: _Charge) -> None:
         names = (charge.state, charge.role, charge.todo, charge.model)
         for name, table in zip(names, self._tables, strict=True):
             table.setdefault(name, _Sum(name)).add(charge)
@@ -146,9 +181,9 @@ class SpendFold:
         self._since = None if isinstance(event.payload, SessionStarted | Paused | SessionFinished) else event.at
         match event.payload:
             case ModelRequested(key=key) | ToolRequested(key=key):
-                self._in_flight.add(key)
+                self._in_flight[key] = None
             case ModelResponded(key=key) | ToolResponded(key=key) | ToolInterrupted(key=key) | ActionCancelled(key=key):
-                self._in_flight.discard(key)
+                self._in_flight.pop(key, None)
             case _:
                 pass
 
@@ -166,40 +201,6 @@ def _model_charge(event: Event, answered: ModelResponded, model: str) -> _Charge
         recalled=answered.cached,
         milliseconds=answered.milliseconds,
     )
-
-
-@dataclass(slots=True)
-class _Sum:
-    """The sum of the calls of one name."""
-
-    name: str
-    spend: Spend = field(default_factory=Spend)
-    input_tokens: int = 0
-    cached_tokens: int = 0
-    output_tokens: int = 0
-    recalled: int = 0
-    milliseconds: int = 0
-
-    def add(self, charge: _Charge) -> None:
-        """Add one call."""
-        self.spend += charge.spend
-        self.input_tokens += charge.usage.input_tokens
-        self.cached_tokens += charge.usage.cached_tokens
-        self.output_tokens += charge.usage.output_tokens
-        self.recalled += charge.recalled
-        self.milliseconds += charge.milliseconds
-
-    def account(self) -> SpendAccount:
-        """Return the sum as it is reported."""
-        return SpendAccount(
-            name=self.name,
-            spend=self.spend,
-            input_tokens=self.input_tokens,
-            cached_tokens=self.cached_tokens,
-            output_tokens=self.output_tokens,
-            recalled=self.recalled,
-            milliseconds=self.milliseconds,
-        )
 
 
 def _todo_sort_key(todo: str) -> tuple[int, ...]:

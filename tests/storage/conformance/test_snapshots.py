@@ -26,6 +26,21 @@ async def test_the_next_one_takes_its_place(store: Store, snapshots: SnapshotCac
     assert await snapshots.snapshot("s1") == TAKEN, "an earlier one is as good where the later one did not fit"
 
 
+async def test_each_fold_has_its_own_and_places_in_a_log_are_kept_beside_each_other(
+    store: Store, snapshots: SnapshotCache
+) -> None:
+    await begun(store)
+    await snapshots.put_snapshot(TAKEN)
+    places = [TAKEN.revised(name="stream", events=events) for events in (1_000, 3_000, 2_000)]
+    for each in places:
+        await snapshots.put_snapshot(each, beside=True)
+    assert await snapshots.snapshot("s1") == TAKEN
+    assert await snapshots.snapshot("s1", "stream") == places[1]
+    assert await snapshots.snapshot("s1", "stream", upto=2_999) == places[2]
+    assert await snapshots.snapshot("s1", "stream", upto=999) is None
+    assert await snapshots.snapshot("s1", "live") is None
+
+
 async def test_there_is_none_without_a_session(store: Store, snapshots: SnapshotCache) -> None:
     await begun(store)
     await snapshots.put_snapshot(TAKEN.revised(session_id="s2"))

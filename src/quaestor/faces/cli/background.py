@@ -11,7 +11,7 @@ from quaestor.app import LOG_FOLDER, Quaestor, default_home, open_to_look
 from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, SetupError
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
-from quaestor.faces.cli.display import event_display, watch_session
+from quaestor.faces.cli.display import event_display, find_display_start, watch_session
 from quaestor.faces.cli.exit import conclude_run
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
@@ -35,7 +35,7 @@ async def attach(
     """
     check_output_path("--out", delivery.out)
     async with open_to_look(home) as quaestor:
-        after = after if json else 0
+        after = after if json else await find_display_start(quaestor, session)
         write_stderr(f"session {session}")
         try:
             async with event_display(quaestor, session, after, json=json) as show:

@@ -18,10 +18,11 @@ from quaestor.app.watching import (
     StreamEncoder,
     build_narrator,
     description_lines,
-    events_until,
+    encode_behind,
     follow_run,
     follow_until_rest,
     require_setup,
+    track_behind,
     track_progress,
 )
 from quaestor.contracts.errors import LeaseUnavailable
@@ -166,24 +167,29 @@ def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event, announce
 async def event_display(
     quaestor: Quaestor, session_id: str, after: int, *, json: bool
 ) -> AsyncGenerator[EventHandler, None]:
-    """Yield what shows the events above `after`; those up to there are read where the display depends on them.
+    """Yield what shows the events above `after`; what it has to know of those before is folded.
 
     A session of a workflow without a live view is shown as lines everywhere.
     """
-    workflow = (await quaestor.session(session_id)).workflow
     console = Console(stderr=True)
     if json:
-        encoder = StreamEncoder(workflow)
-        async for event in events_until(quaestor, session_id, after):
-            encoder.skip(event)
-        yield _json_handler(encoder)
-    elif console.is_terminal and not console.is_dumb_terminal and (tracker := track_progress(workflow)):
-        async for event in events_until(quaestor, session_id, after):
-            tracker.follow(event)
+        yield _json_handler(await encode_behind(quaestor, session_id, after))
+    elif _is_drawn(console) and (tracker := await track_behind(quaestor, session_id, after)):
         with live_dashboard(console, tracker) as show:
             yield show
     else:
-        yield _line_handler(build_narrator(workflow))
+        yield _line_handler(build_narrator((await quaestor.session(session_id)).workflow))
+
+
+async def find_display_start(quaestor: Quaestor, session_id: str) -> int:
+    """Return behind which event a display begins that shows all: where it draws a picture, all that was is in it."""
+    session = await quaestor.session(session_id)
+    return session.events if _is_drawn(Console(stderr=True)) and track_progress(session.workflow) else 0
+
+
+def _is_drawn(console: Console) -> bool:
+    """Return whether a run is drawn in its place on a terminal."""
+    return console.is_terminal and not console.is_dumb_terminal
 
 
 def _json_handler(encoder: StreamEncoder) -> EventHandler:

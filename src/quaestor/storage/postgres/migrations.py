@@ -288,12 +288,35 @@ CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
 WHERE status IN ('running', 'stopped') AND outcome IS NULL;
 """
 
+# Several of a session, by name and place. It is a cache: what was in it is folded again.
+_NAMED_SNAPSHOTS = """
+DROP TABLE snapshots;
+
+CREATE TABLE snapshots (
+  session_id  TEXT COLLATE "C" NOT NULL,
+  name        TEXT COLLATE "C" NOT NULL,
+  events      BIGINT NOT NULL,
+  head        TEXT COLLATE "C" NOT NULL,
+  fold        TEXT COLLATE "C" NOT NULL,
+  sha256      TEXT COLLATE "C" NOT NULL,
+  size        BIGINT NOT NULL,
+  data        BYTEA NOT NULL,
+  PRIMARY KEY (session_id, name, events)
+);
+"""
+
+_EVENT_TYPES = """
+CREATE INDEX events_by_type ON events (session_id, type, seq);
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_protection", _PROTECTION),
     ("0004_snapshots", _SNAPSHOTS),
     ("0005_running_sessions", _RUNNING_SESSIONS),
+    ("0006_named_snapshots", _NAMED_SNAPSHOTS),
+    ("0007_event_types", _EVENT_TYPES),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

@@ -1,8 +1,8 @@
 """The table `events`: one row an event, chained; a large body is a blob."""
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 
 from quaestor.contracts.event import Event, Forked
 from quaestor.contracts.session import LogStatus
@@ -70,15 +70,38 @@ def fetch_records(database: Database, session_id: str, after: int, limit: int) -
     return [build_record(session_id, StoredEvent(*row[2:]), previous=row[0], own=row[1]) for row in rows]
 
 
+def fetch_events_of(
+    database: Database, session_id: str, types: Collection[str], after: int, limit: int | None
+) -> list[Event]:
+    """Return the events of these types with a number above `after`. Raises StoreCorrupt for one beyond reading.
+
+    Each type is a query of its own, which its index answers in order.
+    """
+    most = _NO_LIMIT if limit is None else limit
+    rows = [
+        row
+        for each in sorted(types)
+        for row in database.rows(
+            "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
+            "FROM events LEFT JOIN blobs ON sha256 = blob "
+            "WHERE session_id = ? AND type = ? AND seq > ? ORDER BY seq LIMIT ?",
+            (session_id, each, after, most),
+        )
+    ]
+    return [parse_event(session_id, StoredEvent(*row)) for row in sorted(rows, key=itemgetter(0))[:most]]
+
+
 def fetch_latest(database: Database, session_id: str, types: Collection[str]) -> Event | None:
     """Return the last event of one of these types, or None. Raises StoreCorrupt when it is beyond reading."""
-    row = database.row(
-        "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
-        "FROM events LEFT JOIN blobs ON sha256 = blob "
-        "WHERE session_id = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT 1",
-        (session_id, json.dumps(sorted(types))),
-    )
-    return parse_event(session_id, StoredEvent(*row)) if row else None
+    newest = [
+        seq
+        for each in types
+        for (seq,) in database.rows(
+            "SELECT seq FROM events WHERE session_id = ? AND type = ? ORDER BY seq DESC LIMIT 1", (session_id, each)
+        )
+    ]
+    found = fetch_events(database, session_id, max(newest) - 1, 1) if newest else ()
+    return found[0] if found else None
 
 
 def find_faults(database: Database, head: LogHead) -> Iterator[str]:

@@ -138,6 +138,13 @@ class SqlStore(SqlCopies):
 
     @override
     @performed
+    def events_of(
+        self, session_id: str, types: Collection[str], after: int = 0, limit: int | None = None
+    ) -> Sequence[Event]:
+        return log.fetch_events_of(self._database, session_id, types, after, limit)
+
+    @override
+    @performed
     def latest(self, session_id: str, types: Collection[str]) -> Event | None:
         return log.fetch_latest(self._database, session_id, types)
 

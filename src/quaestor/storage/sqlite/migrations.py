@@ -327,6 +327,27 @@ CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
 WHERE status IN ('running', 'stopped') AND outcome IS NULL;
 """
 
+# Several of a session, by name and place. It is a cache: what was in it is folded again.
+_NAMED_SNAPSHOTS = """
+DROP TABLE snapshots;
+
+CREATE TABLE snapshots (
+  session_id  TEXT NOT NULL,
+  name        TEXT NOT NULL,
+  events      INTEGER NOT NULL,
+  head        TEXT NOT NULL,
+  fold        TEXT NOT NULL,
+  sha256      TEXT NOT NULL,
+  size        INTEGER NOT NULL,
+  data        BLOB NOT NULL,
+  PRIMARY KEY (session_id, name, events)
+) STRICT;
+"""
+
+_EVENT_TYPES = """
+CREATE INDEX events_by_type ON events (session_id, type, seq);
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -342,6 +363,8 @@ MIGRATIONS: Sequence[Migration] = (
     ("0012_session_status", _SESSION_STATUS),
     ("0013_snapshots", _SNAPSHOTS),
     ("0014_running_sessions", _RUNNING_SESSIONS),
+    ("0015_named_snapshots", _NAMED_SNAPSHOTS),
+    ("0016_event_types", _EVENT_TYPES),
 )
 
 

@@ -1,0 +1,52 @@
+"""Snapshots of what readers show of a session, taken by the process that runs it: nobody then folds a long log."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from quaestor.contracts.errors import QuaestorError
+from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.ports import SnapshotCache, Store
+from quaestor.runtime.live_state import live_fold
+from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, Folding, stream_fold
+
+_PAGE_EVENTS = 100
+"""Read at a time; the run goes on between two pages."""
+
+
+class ReaderSnapshots:
+    """The folds of one session that readers need: its run, its spend, its stream and its live page."""
+
+    def __init__(
+        self, session_id: str, plugin: WorkflowPlugin[Any, Any], store: Store, cache: SnapshotCache | None
+    ) -> None:
+        self._session_id = session_id
+        self._plugin = plugin
+        self._store = store
+        self._cache = cache
+        self._is_begun = False
+
+    @cached_property
+    def _foldings(self) -> Sequence[Folding[Any]]:
+        folds = (RUN_FOLD, SPEND_FOLD, stream_fold(self._plugin.stream), live_fold(self._plugin))
+        return [Folding(self._session_id, fold, self._store, self._cache) for fold in folds]
+
+    async def keep(self, upto: int) -> None:
+        """Take a snapshot of each after an event; what is in the way of that is in the way of nothing else."""
+        with suppress(QuaestorError):
+            if not self._is_begun:
+                for folding in self._foldings:
+                    await folding.begin(upto)
+                self._is_begun = True
+            after = min(folding.seq for folding in self._foldings)
+            while after < upto:
+                page = await self._store.events(self._session_id, after, min(_PAGE_EVENTS, upto - after))
+                events = [self._plugin.codec.decode(event) for event in page]
+                for folding in self._foldings:
+                    await folding.take(events)
+                after = page[-1].seq
+                await asyncio.sleep(0)
+            for folding in self._foldings:
+                await folding.end(every=1)
