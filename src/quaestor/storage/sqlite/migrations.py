@@ -327,6 +327,28 @@ CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
 WHERE status IN ('running', 'stopped') AND outcome IS NULL;
 """
 
+_QUEUE = """
+ALTER TABLE sessions ADD COLUMN queued_at TEXT;
+ALTER TABLE sessions ADD COLUMN due_at TEXT;
+
+DROP INDEX sessions_running;
+CREATE INDEX sessions_running ON sessions (id, tenant, created_at, queued_at)
+WHERE status IN ('running', 'stopped') AND outcome IS NULL;
+CREATE INDEX sessions_due ON sessions (due_at) WHERE status = 'paused' AND due_at IS NOT NULL AND outcome IS NULL;
+
+CREATE TABLE workers (
+  host     TEXT NOT NULL,
+  pid      INTEGER NOT NULL,
+  started  TEXT NOT NULL,
+  places   INTEGER NOT NULL,
+  since    TEXT NOT NULL,
+  seen_at  TEXT NOT NULL,
+  carried  INTEGER NOT NULL,
+  drains   INTEGER NOT NULL,
+  PRIMARY KEY (host, pid, started)
+) STRICT, WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -342,6 +364,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0012_session_status", _SESSION_STATUS),
     ("0013_snapshots", _SNAPSHOTS),
     ("0014_running_sessions", _RUNNING_SESSIONS),
+    ("0015_queue", _QUEUE),
 )
 
 
