@@ -13,9 +13,8 @@ from fakes.children import ended, fork, until
 from fakes.papers import write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE, PLANNED, sit
-from quaestor.app import open_home
-from quaestor.app.dispatch import Dispatcher, LeaseWatch
-from quaestor.app.worker import SessionWorker
+from quaestor.app import dispatch, open_home
+from quaestor.app.dispatch import LeaseWatch
 from quaestor.app.workers import show_workload
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Event
@@ -41,16 +40,14 @@ async def work(home: Path, done: Callable[[], bool] | None = None) -> None:
     """Run a worker until everything that it can do is done, or for ever."""
     stop = asyncio.Event()
     async with open_home(home) as q:
-        worker = SessionWorker(q, 2)
-        running = asyncio.create_task(Dispatcher(q, worker, 2).run(stop))
+        running = asyncio.create_task(dispatch.work(q, 2, stop))
         while not (done and done()):
             await asyncio.sleep(0.05)
             load = await show_workload(q)
-            if done is None and not load.waiting and not load.carriers and not worker.load().running:
+            if done is None and not load.waiting and not any(each.sessions for each in load.carriers):
                 break
         stop.set()
         await running
-        await worker.close()
 
 
 async def test_a_worker_ends_what_was_begun_and_leaves_what_waits_for_a_person(home: Callable[[str], Path]) -> None:

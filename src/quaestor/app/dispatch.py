@@ -1,23 +1,57 @@
 """What makes a process a worker of a shared store: it looks for sessions to run, and takes over those of dead workers.
 
-The store is asked once a second. Nothing depends on how often or how late that is: the lease of a session and its epoch
-decide who appends, so that a session which two workers choose at once is run by one of them.
+The store is asked once a second, and at once where a place became free while more waited. Nothing depends on how often
+or how late that is: the lease of a session and its epoch decide who appends, so that a session which two workers choose
+at once is run by one of them.
 """
 
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Protocol
 
 from quaestor.app.shorthands import Quaestor
-from quaestor.app.worker import SessionWorker
+from quaestor.app.worker import SessionWorker, WorkerLoad
 from quaestor.contracts.errors import StoreUnavailable, UnknownSession
-from quaestor.contracts.session import Lease
-from quaestor.runtime.system import is_alive
+from quaestor.contracts.ports import Clock, Store
+from quaestor.contracts.session import Lease, LeaseOwner
+from quaestor.contracts.workers import WorkerRecord, WorkerRegistry
+from quaestor.runtime.system import current_process, is_alive
 
 POLL_SECONDS = 1.0
+REPORT_SECONDS = 5.0
+"""Between two reports of a worker; so late it learns that it is to drain."""
 _PATIENCE_SECONDS = 60.0
 _LONGEST_PAUSE = 300.0
+
+
+class SessionRunner(Protocol):
+    """What runs sessions in the background of its process."""
+
+    rested: asyncio.Event
+    """Set when a session rests."""
+
+    def carry(self, session_id: str, abandoned: LeaseOwner | None = None) -> None:
+        """Run a session as soon as there is a place; `abandoned` is an owner that no longer prolongs its lease."""
+        ...
+
+    def carries(self, session_id: str) -> bool:
+        """Return whether a session runs here, or waits for a place."""
+        ...
+
+    def load(self) -> WorkerLoad:
+        """Return what there is to do now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DispatchLimits:
+    """How many sessions run at once in a process, how many of one tenant anywhere, and how long leases are held."""
+
+    places: int
+    lease_seconds: float
+    tenant_sessions: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,40 +88,49 @@ class LeaseWatch:
 class Dispatcher:
     """Gives a worker sessions to run, as many as it has places for."""
 
-    def __init__(self, quaestor: Quaestor, worker: SessionWorker, places: int) -> None:
-        self._quaestor = quaestor
+    def __init__(self, store: Store, clock: Clock, worker: SessionRunner, limits: DispatchLimits) -> None:
+        self._store = store
+        self._clock = clock
         self._worker = worker
-        self._places = places
-        self._watch = LeaseWatch(quaestor.settings.lease_seconds)
+        self._limits = limits
+        self._watch = LeaseWatch(limits.lease_seconds)
         self._attempts: dict[str, _Attempts] = {}
+        self._more = False
+        """More sessions were found than there were places for."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look for sessions until `stop` is set; a store that cannot be reached is asked again."""
         while not stop.is_set():
+            self._worker.rested.clear()
             with suppress(StoreUnavailable):
                 await self.dispatch(asyncio.get_running_loop().time())
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), POLL_SECONDS)
+            await _wait_for_any(POLL_SECONDS, stop, *((self._worker.rested,) if self._more else ()))
 
     async def dispatch(self, now: float) -> None:
         """Begin what can be begun at a time in seconds."""
-        held = {lease.session_id: lease for lease in await self._quaestor.store.held_leases()}
+        held = {lease.session_id: lease for lease in await self._store.held_leases()}
         for lease in self._watch.observe(held, now):
             if self._may_carry(lease.session_id, now) and await self._exists(lease.session_id):
                 self._worker.carry(lease.session_id, lease.owner)
-        if self._free() > 0:
-            for session in await self._quaestor.store.runnable_sessions(self._places):
-                if self._may_carry(session.id, now):
-                    self._worker.carry(session.id)
+        self._more = self._free() <= 0
+        if self._more:
+            return
+        resting = sum(now < each.due for each in self._attempts.values())  # which keep the others from no place
+        limit = self._free() + resting
+        found = await self._store.runnable_sessions(limit, self._clock.now(), self._limits.tenant_sessions)
+        for session in found:
+            if self._may_carry(session.id, now):
+                self._worker.carry(session.id)
+        self._more = len(found) == limit
 
     def _free(self) -> int:
         load = self._worker.load()
-        return self._places - load.running - load.queued
+        return self._limits.places - load.running - load.queued
 
     async def _exists(self, session_id: str) -> bool:
         """Return whether there is a session yet: the lease may be that of a copy which was cut off."""
         try:
-            return (await self._quaestor.store.session(session_id)).outcome is None
+            return (await self._store.session(session_id)).outcome is None
         except UnknownSession:
             return False
 
@@ -104,3 +147,44 @@ class Dispatcher:
         pause = min(2.0**count, _LONGEST_PAUSE) if count else 0.0
         self._attempts[session_id] = _Attempts(count, now + pause)
         return True
+
+
+async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:
+    """Run sessions of a store, so many at once, until `stop` is set or the worker is drained; then pause them."""
+    settings, owner = quaestor.settings, current_process()
+    worker = SessionWorker(quaestor, places)
+    limits = DispatchLimits(places, settings.lease_seconds, settings.tenant_sessions)
+    reporting = asyncio.create_task(report_until(stop, quaestor.workers, quaestor.clock, worker, places))
+    reporting.add_done_callback(lambda _: stop.set())  # one that nobody could drain does not go on
+    try:
+        await Dispatcher(quaestor.store, quaestor.clock, worker, limits).run(stop)
+    finally:
+        stop.set()
+        await worker.close()
+        await reporting
+        with suppress(StoreUnavailable):
+            await quaestor.workers.remove_worker(owner)
+
+
+async def report_until(
+    stop: asyncio.Event, registry: WorkerRegistry, clock: Clock, worker: SessionRunner, places: int
+) -> None:
+    """Report this process as a worker until `stop` is set, which is done here where it is to drain."""
+    since, owner = clock.now(), current_process()
+    while not stop.is_set():
+        carried = worker.load().rested
+        record = WorkerRecord(owner=owner, places=places, since=since, seen_at=clock.now(), carried=carried)
+        with suppress(StoreUnavailable):
+            if await registry.report_worker(record):
+                stop.set()
+        await _wait_for_any(REPORT_SECONDS, stop)
+
+
+async def _wait_for_any(seconds: float, *events: asyncio.Event) -> None:
+    """Wait until one of the events is set, or for so many seconds."""
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()

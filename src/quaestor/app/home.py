@@ -87,6 +87,7 @@ async def _opened(folder: Path, settings: Settings, environment: Mapping[str, st
             clock,
             SystemIdGenerator(),
             access=store.access,
+            workers=store.workers,
             home=folder,
             snapshots=store.snapshots,
         )

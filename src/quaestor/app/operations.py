@@ -152,6 +152,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("back up", ("backup",), _THIS_MACHINE),
     Operation("restore", ("restore",), _THIS_MACHINE),
     Operation("work", ("worker",), _THIS_MACHINE),
+    Operation("drain", ("drain",), _THIS_MACHINE),
     Operation("list workers", ("workers",), Absent("it is about the processes of every tenant")),
     Operation("copy store", ("store",), _THIS_MACHINE),
     Operation("rebuild", ("rebuild",), _THIS_MACHINE),

@@ -20,6 +20,7 @@ from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
 from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.setting_options import SettingOptions
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.workers import WorkerRegistry
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import Report
@@ -62,11 +63,13 @@ class Home(Sessions):
         ids: IdGenerator,
         *,
         access: AccessStore,
+        workers: WorkerRegistry,
         home: Path,
         snapshots: SnapshotCache | None = None,
     ) -> None:
         super().__init__(store, library, resources, clock, ids, snapshots=snapshots)
         self.access = access
+        self.workers = workers
         self.home = home
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:

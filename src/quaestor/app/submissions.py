@@ -51,6 +51,9 @@ class SessionSettings(Contract):
     max_tokens: int | None = Field(default=None, ge=0, le=10**12)
     max_dollars: Decimal | None = Field(default=None, ge=0, le=10**6, max_digits=12)
     max_seconds: float | None = Field(default=None, ge=0, le=10**9)
+    priority: int | None = Field(
+        default=None, ge=-10, le=10, description="Among those that wait for a worker; more is earlier."
+    )
 
     def chosen(self) -> Mapping[str, JsonValue]:
         """Return what was chosen, by name."""

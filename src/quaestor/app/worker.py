@@ -18,11 +18,15 @@ _CLOSING_MARGIN_SECONDS = 2
 
 
 class WorkerLoad(NamedTuple):
-    """What a worker has to do: sessions that it runs, those that wait for a place, and since when the first does."""
+    """What a worker has to do: sessions that it runs, those that wait for a place, and since when the first does.
+
+    `rested` counts those that it ran until they rested.
+    """
 
     running: int
     queued: int
     oldest: datetime | None
+    rested: int
 
 
 class SessionWorker:
@@ -37,6 +41,9 @@ class SessionWorker:
         """Sessions that are to be run, or run once more, and since when."""
         self._queued: dict[str, datetime] = {}
         self._abandoned: dict[str, LeaseOwner] = {}
+        self._rested = 0
+        self.rested = asyncio.Event()
+        """Set when a session rests; whoever waits for it clears it."""
         self.meter = UsageMeter(quaestor)
 
     def carry(self, session_id: str, abandoned: LeaseOwner | None = None) -> None:
@@ -74,7 +81,10 @@ class SessionWorker:
     def load(self) -> WorkerLoad:
         """Return what there is to do now."""
         return WorkerLoad(
-            len(self._tasks) - len(self._queued), len(self._queued), min(self._queued.values(), default=None)
+            running=len(self._tasks) - len(self._queued),
+            queued=len(self._queued),
+            oldest=min(self._queued.values(), default=None),
+            rested=self._rested,
         )
 
     def carries(self, session_id: str) -> bool:
@@ -103,6 +113,7 @@ class SessionWorker:
                     self.meter.begin(session_id, (await self._quaestor.session(session_id)).events)
                     abandoned = self._abandoned.pop(session_id, None)
                     await self._quaestor.run(session_id, self._stop, _LOGGER.warning, abandoned)
+                    self._rested += 1
                     await self.meter.end(session_id)
                 except LeaseUnavailable as held:
                     _LOGGER.info("%s", held)  # the other process carries it on
@@ -128,6 +139,7 @@ class SessionWorker:
     def _forget(self, session_id: str, task: asyncio.Task[None]) -> None:
         del self._tasks[session_id]
         self._queued.pop(session_id, None)
+        self.rested.set()
         if not task.cancelled() and (error := task.exception()):
             _LOGGER.error("session %s stopped", session_id, exc_info=error)
         if session_id in self._requested and not self._stop.is_set():  # by a command that came after its last look

@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AwareDatetime, Field, TypeAdapter, ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.payload import AnyContract
@@ -20,9 +20,10 @@ class Answer(Contract):
 
 
 class Pause(Contract):
-    """Start nothing more until a person resumes the session."""
+    """Start nothing more until a person resumes the session, or until a time."""
 
     kind: Literal["pause"] = "pause"
+    until: AwareDatetime | None = Field(default=None, description="When a worker goes on with it; None: it does not.")
 
 
 class FinishNow(Contract):

@@ -28,6 +28,8 @@
 A message says what happened, with what input, and what to do.
 """
 
+from datetime import datetime
+
 from quaestor.contracts.cost import Spend
 
 EXIT_FAILED = 1
@@ -93,7 +95,11 @@ class ModelRefused(SetupError):
 
 
 class ProviderUnavailable(SetupError):
-    """Providers are out of order, or ask to be left alone for some time; the run is resumable."""
+    """Providers are out of order, or ask to be left alone until a time; the run is resumable."""
+
+    def __init__(self, message: str, until: datetime | None = None) -> None:
+        super().__init__(message)
+        self.until = until
 
 
 class ReplayMiss(SetupError):

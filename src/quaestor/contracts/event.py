@@ -210,6 +210,7 @@ class ModelResponded(EventPayload):
     fault: str | None = Field(default=None, description="Why the reply cannot count, as cut off or refused.")
     error: str | None
     unavailable: bool = Field(default=False, description="The provider was out of order; the call is open.")
+    retry_at: datetime | None = Field(default=None, description="Until when the provider asks to be left alone.")
     spend: Spend = Field(description="Estimated from above where the provider did not say, or the call was lost.")
     recorded: Spend | None = Field(default=None, description="In a replay, which costs nothing: what the call cost.")
     usage: Usage | None = Field(default=None, description="Tokens as the provider counted them.")
@@ -277,6 +278,7 @@ class ToolResponded(EventPayload):
     result: Value
     error: str | None
     unavailable: bool = Field(default=False, description="The service that it needs was out of order.")
+    retry_at: datetime | None = Field(default=None, description="Until when that asks to be left alone.")
     spend: Spend
     milliseconds: int
 
@@ -322,6 +324,7 @@ class Paused(EventPayload):
     type: Literal["paused"] = "paused"
     kind: PauseKind
     reason: str
+    until: datetime | None = Field(default=None, description="When it goes on by itself; None: when it is resumed.")
 
 
 class Resumed(EventPayload):

@@ -247,11 +247,12 @@ class Store(Protocol):
         """Return the sessions that a query asks for, the newest first."""
         ...
 
-    async def runnable_sessions(self, limit: int) -> Sequence[Session]:
-        """Return sessions that nobody's lease covers and that wait for nothing, or for a command in their inbox.
+    async def runnable_sessions(self, limit: int, now: datetime, tenant_limit: int | None = None) -> Sequence[Session]:
+        """Return sessions that nobody's lease covers and that wait for nothing, or for a command or a time that came.
 
-        Tenants take turns, those first of whom the fewest sessions run; of one tenant the oldest comes first. What
-        waits for a person, is paused or finished costs nothing here.
+        Tenants take turns, those first of whom the fewest sessions run, and of none more than `tenant_limit`; of one
+        tenant the first is the one whose `queued_at` is. What waits for a person, is paused or finished costs nothing
+        here.
         """
         ...
 

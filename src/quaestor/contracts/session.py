@@ -1,7 +1,7 @@
 """A session, its status, its lease and its verification."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha1
 from typing import Literal
 
@@ -19,6 +19,10 @@ LOCAL_TENANT = "local"
 """The tenant of whoever works on this machine, and of tokens that name no other."""
 
 
+PRIORITY_STEP = timedelta(minutes=10)
+"""How much longer a session seems to have waited for each step of its priority: so every one has its turn some time."""
+
+
 class LogStatus(Contract):
     """Where a session is after its last event, whether or not a process runs it."""
 
@@ -26,6 +30,7 @@ class LogStatus(Contract):
         description="`waiting` is for a person; `stopped` was paused by its process, which any other may make good."
     )
     progress: str = Field(description="In a few words, as 3/5: as its workflow counts, else its number of cycles.")
+    due_at: datetime | None = Field(default=None, description="When a paused session goes on by itself.")
 
 
 class Session(Contract):
@@ -37,6 +42,9 @@ class Session(Contract):
     question: str
     tenant: str = Field(default=LOCAL_TENANT, description="To whom it belongs; others do not see it over a network.")
     created_at: datetime
+    queued_at: datetime | None = Field(
+        default=None, description="By which it is ordered in the queue, which its priority moves; None: `created_at`."
+    )
     events: int = Field(default=0, ge=0)
     last_at: datetime | None = None
     outcome: str | None = Field(default=None, description="The outcome of the last cycle, if it finished.")

@@ -75,3 +75,5 @@ class SettingOptions(TypedDict, total=False):
     patience_seconds: float
     grace_seconds: float
     lease_seconds: float
+    priority: int
+    tenant_sessions: int | None

@@ -30,6 +30,7 @@ class RunOptions(Contract):
     output_tokens: int | None = Field(default=None, ge=1, description="The most a reply may take; else by agent.")
     cache: bool = Field(default=False, description="Calls may be answered from earlier sessions.")
     budget: Budget = Budget()
+    priority: int = Field(default=0, description="In the queue of workers: each step counts as ten minutes of waiting.")
 
     identity: ClassVar[frozenset[str]] = frozenset({"model", "models", "fallback", "replays", "agents_dir"})
     """The options that distinguish sessions; a run of the same text that differs only in others continues."""
@@ -169,6 +170,12 @@ class Settings(Contract):
     patience_seconds: float = Field(default=600, gt=0, description="Time limit of a model call with all its waiting.")
     grace_seconds: float = Field(default=5, ge=0, description="How long Ctrl-C waits for calls in flight.")
     lease_seconds: float = Field(default=15, gt=0, description="How long a silent process keeps its session.")
+    priority: int = Field(
+        default=0, ge=-10, le=10, description="Of a session among those that wait for a worker; more is earlier."
+    )
+    tenant_sessions: int | None = Field(
+        default=None, ge=1, description="Sessions of one tenant that workers run at the same time; else any number."
+    )
 
     @property
     def replayed_session(self) -> str | None:
@@ -184,6 +191,7 @@ class Settings(Contract):
             questions=self.questions,
             output_tokens=self.output_tokens,
             cache=self.cache,
+            priority=self.priority,
             agents_dir=str(self.agents.resolve()) if self.agents else None,
             budget=Budget(
                 model_calls=self.max_model_calls,

@@ -101,7 +101,8 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
         await _drain(journal, flights, performer, limits)
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
     except SetupError as error:
-        await _pause(journal, Paused(kind="setup", reason=str(error)))
+        until = error.until if isinstance(error, ProviderUnavailable) else None
+        await _pause(journal, Paused(kind="setup", reason=str(error), until=until))
         raise
     finally:
         try:
@@ -172,10 +173,10 @@ async def _settle_exhausted(
 
     Of such a call nothing is known, so an outage is no verdict: the run pauses, and asks again once it goes on.
     """
-    for call in exhausted:
-        if call.is_outage:
-            await _drain(journal, flights, performer, limits)
-            raise ProviderUnavailable(call.reason)
+    if outages := [call for call in exhausted if call.is_outage]:
+        await _drain(journal, flights, performer, limits)
+        ends = [call.retry_at for call in outages if call.retry_at]
+        raise ProviderUnavailable(outages[0].reason, max(ends, default=None))
     for call in exhausted:
         journal.note(call.action.state, call.action.todo_id, give_up(call.action, journal.run, call.reason))
 

@@ -70,6 +70,7 @@ class _Failure:
     spend: Spend | None = None
     unforeseen: tuple[ErrorRecorded, ...] = ()
     unavailable: bool = False
+    retry_at: datetime | None = None
 
 
 def _reason(error: Exception) -> str:
@@ -189,7 +190,13 @@ class Executor:
                     f"{reply.reason}; no model call was answered: check the model, its key and its address"
                 )
             spend = prepared.ceiling if reply.spend is None else reply.spend
-            failed = responded(reply=None, error=reply.reason, spend=spend, unavailable=reply.unavailable)
+            failed = responded(
+                reply=None,
+                error=reply.reason,
+                spend=spend,
+                unavailable=reply.unavailable,
+                retry_at=reply.retry_at,
+            )
             return (*reply.unforeseen, failed, *(give_up(action, run, reply.reason) if ends else ()))
         if isinstance(action, ToolPass):
             reply = redact_calls(reply)
@@ -230,7 +237,9 @@ class Executor:
             milliseconds=self._elapsed_ms(began),
         )
         if isinstance(result, _Failure):
-            failed = responded(result=None, error=result.reason, unavailable=result.unavailable)
+            failed = responded(
+                result=None, error=result.reason, unavailable=result.unavailable, retry_at=result.retry_at
+            )
             return *result.unforeseen, failed
         return (responded(result=result, error=None),)
 
@@ -245,11 +254,11 @@ class Executor:
         except TimeoutError:
             return _Failure(f"no answer within {seconds:g} s")
         except ModelUnavailable as error:
-            return _Failure(self._with_end(_reason(error), error.wait), error.spend, unavailable=True)
+            return self._outage(error, error.wait, error.spend)
         except ModelFailed as error:
             return _Failure(_reason(error), error.spend)
         except ToolUnavailable as error:
-            return _Failure(self._with_end(_reason(error), error.wait), unavailable=True)
+            return self._outage(error, error.wait)
         except ToolFailed as error:
             return _Failure(_reason(error))
         except SetupError:
@@ -259,11 +268,13 @@ class Executor:
             unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)
             return _Failure(reason, unforeseen=(unforeseen,))
 
-    def _with_end(self, reason: str, wait: float | None) -> str:
+    def _outage(self, error: Exception, wait: float | None, spend: Spend | None = None) -> _Failure:
         """Return why something is out of order, and when it may be asked again, as far as it says so."""
         if wait is None:
-            return reason
-        return f"{reason} (asks for a pause until {self.clock.now() + timedelta(seconds=wait):%Y-%m-%d %H:%M} UTC)"
+            return _Failure(_reason(error), spend, unavailable=True)
+        retry_at = self.clock.now() + timedelta(seconds=wait)
+        reason = f"{_reason(error)} (asks for a pause until {retry_at:%Y-%m-%d %H:%M} UTC)"
+        return _Failure(reason, spend, unavailable=True, retry_at=retry_at)
 
     def _offer(self, name: str, state: str) -> ToolOffer:
         tool = self._tool(name, state)

@@ -1,7 +1,7 @@
 """The journal of a session in the process that holds its lease: events recorded, folded, appended; commands handled."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
@@ -235,8 +235,9 @@ async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
         match command.order:
             case Pause() | AddBudget() | Label() if journal.run.status == "finished":
                 journal.settle(command, _FINISHED_REFUSAL)
-            case Pause():
-                pause = Paused(kind="person", reason=_PAUSE_REASON)
+            case Pause(until=until):
+                reason = _PAUSE_REASON if until is None else f"paused until {until.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+                pause = Paused(kind="person", reason=reason, until=until)
                 journal.settle(command)
             case AddBudget() as more:
                 raised = _raise_budget(journal.run.budget or budget, more)

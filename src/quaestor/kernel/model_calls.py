@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from quaestor.contracts.action import Action, OutputPass, ToolPass
 from quaestor.contracts.event import ContractRejected, KnownPayload, ModelRequested, ToolsChosen
@@ -22,6 +23,7 @@ class ExhaustedCall:
     action: OutputPass | ToolPass
     reason: str
     is_outage: bool
+    retry_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,12 @@ def find_exhausted(due: Iterable[Action], run: RunState, most: int, *, replays: 
     calls = (action for action in due if isinstance(action, OutputPass | ToolPass) and action.key not in run.open)
     tried = ((action, run.tries.get(action.key, NO_ATTEMPTS)) for action in calls)
     return [
-        ExhaustedCall(action, tries.unavailable, is_outage=not replays and not tries.others_answered)
+        ExhaustedCall(
+            action,
+            tries.unavailable,
+            is_outage=not replays and not tries.others_answered,
+            retry_at=tries.retry_at,
+        )
         for action, tries in tried
         if tries.unavailable and tries.failures >= most
     ]

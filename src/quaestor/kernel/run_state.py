@@ -55,8 +55,9 @@ class Intent:
 class CallAttempts:
     """How one model call went so far: replies that broke the contract, with the last of them, and silences since.
 
-    `unavailable` is the last silence where the provider was out of order; `replies` counts what its model had answered
-    by then, and `others_answered` says whether that was more than at the silence before.
+    `unavailable` is the last silence where the provider was out of order, `retry_at` until when it asks to be left
+    alone; `replies` counts what its model had answered by then, and `others_answered` says whether that was more than
+    at the silence before.
     """
 
     broken: int = 0
@@ -64,6 +65,7 @@ class CallAttempts:
     reply: str | None = None
     failures: int = 0
     unavailable: str | None = None
+    retry_at: datetime | None = None
     replies: int = 0
     others_answered: bool = False
 
@@ -96,6 +98,8 @@ class RunState(NamedTuple):
     questions: OpenQuestions = ()
     outcome: Outcome | None = None
     pause: PauseKind | None = None
+    due_at: datetime | None = None
+    """When a paused session goes on by itself."""
     statement: str = ""
 
     @property
@@ -143,9 +147,10 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             return after(options=options)
         case Resumed():
             tries = {key: _try_again(one) for key, one in run.tries.items()}
-            return after(status="running", pause=None, spent=run.committed, open=_unreserved(run.open), tries=tries)
-        case Paused(kind=kind, reason=reason):
-            return after(status="paused", pause=kind, statement=reason)
+            open_again = _unreserved(run.open)
+            return after(status="running", pause=None, due_at=None, spent=run.committed, open=open_again, tries=tries)
+        case Paused(kind=kind, reason=reason, until=until):
+            return after(status="paused", pause=kind, statement=reason, due_at=until)
         case SessionFinished(outcome=outcome, statement=statement):
             return after(status="finished", outcome=outcome, statement=statement)
         case CycleStarted():
@@ -202,6 +207,7 @@ def _fold_reply(before: CallAttempts, answered: ModelResponded, replies: int) ->
         before,
         failures=before.failures + 1,
         unavailable=answered.error if answered.unavailable else None,
+        retry_at=answered.retry_at,
         replies=replies,
         others_answered=before.failures > 0 and replies > before.replies,
     )
@@ -209,7 +215,7 @@ def _fold_reply(before: CallAttempts, answered: ModelResponded, replies: int) ->
 
 def _try_again(tries: CallAttempts) -> CallAttempts:
     """Return the attempts at a call once its session goes on: a provider that was out of order may be back."""
-    return replace(tries, failures=0, unavailable=None) if tries.unavailable else tries
+    return replace(tries, failures=0, unavailable=None, retry_at=None) if tries.unavailable else tries
 
 
 def _unreserved(intents: Mapping[str, Intent]) -> Mapping[str, Intent]:

@@ -30,6 +30,7 @@ from quaestor.research.todo_lifecycle import ReviewScope
 from quaestor.research.todo_outcome import without_reply
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Recorded, Recording, Reviewing
+from quaestor.research.tool_outcomes import EngineSearchOutcome
 
 _MAX_OUTLINE_ITEMS = 4_096
 """Todos that are kept as a reviewer reads them."""
@@ -67,15 +68,16 @@ def execute_plan(state: ResearchState, phase: Executing) -> Iterator[Action]:
     yield from wanted
     is_waiting = state.dialogue.waiting and not state.stopped
     if not wanted and state.stopped is None and (outage := _find_outage(state, phase)):
-        reason = f"no search engine answers: {outage}; nothing is concluded from that"
-        yield Record(key="outage", state="EXECUTING", facts=(Paused(kind="setup", reason=reason),))
+        reason = f"no search engine answers: {outage.error}; nothing is concluded from that"
+        paused = Paused(kind="setup", reason=reason, until=outage.retry_at)
+        yield Record(key="outage", state="EXECUTING", facts=(paused,))
         return
     if not wanted and not is_waiting and _is_gathering_done(state, phase, ahead):
         yield _finish_gathering(state)
 
 
-def _find_outage(state: ResearchState, phase: Executing) -> str | None:
-    """Return why todos wait for engines that are out of order, or None."""
+def _find_outage(state: ResearchState, phase: Executing) -> EngineSearchOutcome | None:
+    """Return an outage of engines for which todos wait, or None."""
     outages = (todo_search.find_outage(one, state.outcomes, state.options) for one in phase.todos.values())
     return next(filter(None, outages), None)
 

@@ -7,6 +7,7 @@ and no todo does later: so nothing that documents or servers hold can get into a
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from quaestor.contracts.action import ToolRun
@@ -21,6 +22,7 @@ from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import SearchRequests
 from quaestor.research.tool_outcomes import (
+    EngineSearchOutcome,
     ToolOutcomes,
     fetch_key,
     pick_key,
@@ -86,8 +88,8 @@ def search_errors(
     return tuple(error for error in errors if error), bool(errors) and all(errors)
 
 
-def find_outage(state: TodoState, outcomes: ToolOutcomes, options: ResearchOptions) -> str | None:
-    """Return why a todo has nothing to go on with: every engine that it asked was out of order. None otherwise.
+def find_outage(state: TodoState, outcomes: ToolOutcomes, options: ResearchOptions) -> EngineSearchOutcome | None:
+    """Return an outage that leaves a todo nothing to go on with: every engine that it asked was out of order.
 
     What no engine was asked is no evidence of absence, so the todo waits until the engines are asked again.
     """
@@ -100,7 +102,9 @@ def find_outage(state: TodoState, outcomes: ToolOutcomes, options: ResearchOptio
     if not asked or not all(each.unavailable for each in asked) or any(run.key not in outcomes for run in runs):
         return None
     found = any(hits for hits in rankings(state, requests, outcomes, options))
-    return None if found or requests.pages else asked[0].error
+    if found or requests.pages:
+        return None
+    return replace(asked[0], retry_at=min((each.retry_at for each in asked if each.retry_at), default=None))
 
 
 def tools_used(state: TodoState, requests: SearchRequests, options: ResearchOptions) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Todos share outcomes, so an action's key is made of its input and not of the tod
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import sha256
 from typing import Literal
 
@@ -35,6 +36,8 @@ class EngineSearchOutcome:
     error: str | None = None
     unavailable: bool = False
     """The engine was out of order, so what it would have found is not known."""
+    retry_at: datetime | None = None
+    """Until when it asks to be left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,9 @@ class ToolOutcomes:
                     passages = PassageSearchOutcome(result.hits)
                 return replace(self, searches={**self.searches, key: passages})
             case "search_web" | "web_search" if key.startswith(_WEB_SEARCH_KEY):  # the second name is of older logs
-                down = isinstance(outcome, ToolResponded) and outcome.unavailable
-                found = EngineSearchOutcome(error=error, unavailable=down)
+                found = EngineSearchOutcome(error=error)
+                if isinstance(outcome, ToolResponded) and outcome.unavailable:
+                    found = EngineSearchOutcome(error=error, unavailable=True, retry_at=outcome.retry_at)
                 if isinstance(result, WebResults):
                     found = EngineSearchOutcome(result.hits)
                 return replace(self, found={**self.found, key: found})

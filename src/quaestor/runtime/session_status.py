@@ -18,8 +18,10 @@ def log_status(plugin: WorkflowPlugin[S, OptionsT], run: RunState, state: S) -> 
     match run.status:
         case "paused" if run.pause == "interrupt":
             return LogStatus(state="stopped", progress=progress)
-        case "finished" | "paused":
-            return LogStatus(state=run.status, progress=progress)
+        case "paused":
+            return LogStatus(state="paused", progress=progress, due_at=run.due_at)
+        case "finished":
+            return LogStatus(state="finished", progress=progress)
         case _:
             return LogStatus(state="waiting" if run.questions else "running", progress=progress)
 

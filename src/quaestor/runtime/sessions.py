@@ -18,6 +18,7 @@ from quaestor.contracts.ports import Clock, IdGenerator, SnapshotCache, Store
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import (
     LOCAL_TENANT,
+    PRIORITY_STEP,
     LeaseOwner,
     Session,
     normalize_question,
@@ -111,6 +112,7 @@ class Sessions(SessionReader):
                 question=text,
                 tenant=tenant,
                 created_at=now,
+                queued_at=now - options.priority * PRIORITY_STEP if options.priority else None,
                 status=log_status(
                     plugin, fold(RunState(), first), plugin.workflow.apply(plugin.workflow.begin(), first)
                 ),

@@ -9,6 +9,7 @@ import pytest
 from fakes.postgres import Postgres
 from quaestor.contracts.library import Library
 from quaestor.contracts.ports import ReplyCache, SnapshotCache, Store
+from quaestor.contracts.workers import WorkerRegistry
 from quaestor.storage import sqlite
 from quaestor.storage.postgres import open_store as open_postgres
 from quaestor.storage.sql.store import SqlStore
@@ -20,6 +21,7 @@ class Backend:
     library: Library
     replies: ReplyCache
     snapshots: SnapshotCache
+    workers: WorkerRegistry
 
 
 def _open_postgres(request: pytest.FixtureRequest, _: Path) -> SqlStore:
@@ -43,7 +45,7 @@ _MARKS = {"postgres": [pytest.mark.xdist_group("postgres")]}
 @pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in BACKENDS])
 async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backend]:
     opened = BACKENDS[request.param](request, tmp_path)
-    yield Backend(opened, opened.library, opened.replies, opened.snapshots)
+    yield Backend(opened, opened.library, opened.replies, opened.snapshots, opened.workers)
     await opened.close()
 
 

@@ -302,8 +302,8 @@ async def test_a_session_is_created_where_none_came_between(store: Store) -> Non
 RUNNING = LogStatus(state="running", progress="1/2")
 
 
-async def runnable(store: Store, limit: int = 99) -> list[str]:
-    return [found.id for found in await store.runnable_sessions(limit)]
+async def runnable(store: Store, limit: int = 99, *, at: float = 0, tenant_limit: int | None = None) -> list[str]:
+    return [found.id for found in await store.runnable_sessions(limit, later(at), tenant_limit)]
 
 
 async def start_as(store: Store, name: str, tenant: str, at: float, status: LogStatus = RUNNING) -> None:
@@ -341,3 +341,40 @@ async def test_a_tenant_with_very_many_sessions_keeps_no_other_one_waiting(store
     for name in ("many0", "many1"):
         assert await store.take_lease(name, OWNER, 0, later(60)) is not None
     assert await runnable(store, 3) == ["one", "many2", "many3"]
+
+
+async def test_what_is_paused_until_a_time_is_runnable_from_then_on(store: Store) -> None:
+    await start_as(store, "s1", "a", 1, LogStatus(state="paused", progress="", due_at=later(60)))
+    await start_as(store, "s2", "a", 1, LogStatus(state="paused", progress=""))
+    assert await runnable(store, at=59.9) == []
+    assert await runnable(store, at=60) == ["s1"]
+    found = (await store.session("s1")).status
+    assert found == LogStatus(state="paused", progress="", due_at=later(60))
+    lease = await store.take_lease("s1", OWNER, 0, later(99))
+    assert lease is not None
+    await store.append(lease, [todo(2)], (), RUNNING)
+    await store.release_lease(lease)
+    await store.put_status("s1", 2, LogStatus(state="paused", progress=""))
+    assert await runnable(store, at=999) == [], "it waits for a person now"
+
+
+async def test_priority_moves_a_session_before_others_of_its_tenant_until_these_are_older(store: Store) -> None:
+    for name, tenant, at, queued in (
+        ("s1", "a", 0, None),
+        ("s2", "a", 700, None),
+        ("s3", "a", 900, 900 - 600),
+        ("s4", "b", 2000, None),
+    ):
+        made = session(name, at=later(at)).revised(tenant=tenant, status=RUNNING)
+        await store.create_session(made.revised(queued_at=None if queued is None else later(queued)), [started(name)])
+    assert await runnable(store) == ["s1", "s4", "s3", "s2"]
+    assert (await store.session("s3")).queued_at == later(300)
+
+
+async def test_no_tenant_runs_more_sessions_than_its_limit(store: Store) -> None:
+    for number in range(3):
+        await start_as(store, f"many{number}", "many", number)
+    await start_as(store, "one", "one", 90)
+    assert await store.take_lease("many0", OWNER, 0, later(60)) is not None
+    assert await runnable(store, tenant_limit=1) == ["one"]
+    assert await runnable(store, tenant_limit=2) == ["one", "many1"]

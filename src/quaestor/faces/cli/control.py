@@ -1,5 +1,6 @@
 """The commands that are sent to a session, and the one that resumes it."""
 
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -48,10 +49,18 @@ async def answer(
         return await run_interactively(quaestor, session, delivery, home, json=json, after=after)
 
 
-async def pause(session: SessionId, /, *, home: Home = None) -> int:
-    """Pause a session: it begins nothing more until `quaestor resume`."""
+async def pause(
+    session: SessionId,
+    /,
+    *,
+    until: Annotated[
+        datetime | None, Parameter(help="When a worker goes on with it; a time without a zone is this machine's.")
+    ] = None,
+    home: Home = None,
+) -> int:
+    """Pause a session: it begins nothing more until `quaestor resume`, or until a time."""
     async with open_home(home) as quaestor:
-        await send_command(quaestor, session, Pause())
+        await send_command(quaestor, session, Pause(until=until.astimezone() if until else None))
     write_stderr(f"paused; continue with: {command_line(home, 'resume', session)}")
     return 0
 

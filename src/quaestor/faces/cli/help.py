@@ -80,6 +80,7 @@ HELP: Mapping[str, Help] = {
     "serve": Help(_SERVERS, "quaestor serve --port 8765"),
     "worker": Help(_SERVERS, "quaestor worker --sessions 8"),
     "workers": Help(_SERVERS, "quaestor workers"),
+    "drain": Help(_SERVERS, "quaestor drain"),
     "token": Help(_SERVERS, "quaestor token add laptop --scope run --expires 30d"),
     "mcp": Help(_SERVERS, "quaestor mcp install claude-code"),
 }

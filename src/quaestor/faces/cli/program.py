@@ -71,6 +71,7 @@ _OWN_COMMANDS = {
     "serve": "quaestor.faces.server.commands:serve",
     "worker": "quaestor.faces.cli.workers:worker",
     "workers": "quaestor.faces.cli.workers:workers",
+    "drain": "quaestor.faces.cli.workers:drain",
     "token": "quaestor.faces.server.commands:token",
     "mcp": "quaestor.faces.mcp.commands:mcp",
 }

@@ -9,16 +9,15 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
-from quaestor.app.dispatch import Dispatcher
+from quaestor.app.dispatch import work
 from quaestor.app.text import count_noun, format_timestamp
-from quaestor.app.worker import SessionWorker
-from quaestor.app.workers import show_workload
+from quaestor.app.workers import Carrier, drain_workers, show_workload, wait_until_empty
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.terminal import Json
-from quaestor.faces.cli.output import write_json, write_stderr, write_table
+from quaestor.faces.cli.output import write_json, write_stderr, write_stdout, write_table
 from quaestor.faces.cli.params import Home
 
-_HEADERS = ("PROCESS", "SESSIONS", "LEASE UNTIL", "FIRST")
+_HEADERS = ("PROCESS", "STATE", "SESSIONS", "SINCE", "AN HOUR", "LEASE UNTIL", "FIRST")
 
 
 async def worker(
@@ -26,22 +25,18 @@ async def worker(
     sessions: Annotated[int, Parameter(help="Sessions to run at once.")] = 8,
     home: Home = None,
 ) -> int:
-    """Run the sessions of a store that nobody runs, until a signal comes.
+    """Run the sessions of a store that nobody runs, until a signal comes or `quaestor drain`.
 
-    Start as many, on as many machines, as you like. Sessions of a worker that died are taken over. A signal pauses what
-    runs within the grace period, for others to carry on.
+    Start as many, on as many machines, as you like. Sessions of a worker that died are taken over. At its end it pauses
+    what runs within the grace period, for others to carry on.
     """
     if sessions < 1:
         raise UsageError("--sessions is at least 1")
     stop = asyncio.Event()
     async with open_home(home) as quaestor:
-        carrying = SessionWorker(quaestor, sessions)
         with stop_on_signal(stop.set):
             write_stderr(f"runs {count_noun(sessions, 'session')} at once; Ctrl-C pauses them and ends")
-            try:
-                await Dispatcher(quaestor, carrying, sessions).run(stop)
-            finally:
-                await carrying.close()
+            await work(quaestor, sessions, stop)
     return 0
 
 
@@ -52,13 +47,38 @@ async def workers(*, json: Json = False, home: Home = None) -> int:
     if json:
         write_json(load)
         return 0
-    rows = [
-        (each.process, str(len(each.sessions)), format_timestamp(each.until), each.sessions[0])
-        for each in load.carriers
-    ]
-    write_table((_HEADERS, *rows))
+    write_table((_HEADERS, *map(_row, load.carriers)))
     since = f", the oldest since {format_timestamp(load.oldest)}" if load.oldest else ""
     write_stderr(f"{count_noun(load.waiting, 'session')} waiting for a worker{since}")
+    return 0
+
+
+def _row(each: Carrier) -> tuple[str, ...]:
+    return (
+        each.process,
+        each.state,
+        f"{len(each.sessions)}/{each.places}" if each.places else str(len(each.sessions)),
+        format_timestamp(each.since) if each.since else "-",
+        f"{each.hourly:g}" if each.since else "-",
+        format_timestamp(each.until) if each.until else "-",
+        each.sessions[0] if each.sessions else "-",
+    )
+
+
+async def drain(
+    *,
+    process: Annotated[str | None, Parameter(help="One worker, as `quaestor workers` names it.")] = None,
+    wait: Annotated[bool, Parameter(negative="--no-wait", help="Return when they have ended.")] = True,
+    home: Home = None,
+) -> int:
+    """Empty this machine: its workers begin nothing more, pause what runs for others to carry on, and end."""
+    async with open_home(home) as quaestor:
+        drained = await drain_workers(quaestor, process)
+        for name in drained:
+            write_stdout(f"{name}\n")
+        if wait:
+            await wait_until_empty(quaestor, drained)
+    write_stderr(f"{count_noun(len(drained), 'worker')} drained" if wait else "they end when what runs is paused")
     return 0
 
 

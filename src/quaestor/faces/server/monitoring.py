@@ -7,6 +7,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 
 from quaestor.app.metering import count_sessions
+from quaestor.app.workers import Workload, show_workload
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.faces.server.authentication import Reader, State
@@ -42,11 +43,11 @@ async def readyz(state: State) -> Health:
 async def metrics(caller: Reader, state: State) -> Response:
     """Read the figures of this server, and of the sessions that the token sees, as Prometheus text."""
     spent = await state.worker.meter.read() if state.worker else Spend()
-    lines = _lines(state, await count_sessions(caller.quaestor), spent)
+    lines = _lines(state, await count_sessions(caller.quaestor), spent, await show_workload(state.quaestor))
     return Response("\n".join((*lines, "")), media_type=_PROMETHEUS)
 
 
-def _lines(state: ServerState, sessions: Mapping[str, int], spent: Spend) -> Iterator[str]:
+def _lines(state: ServerState, sessions: Mapping[str, int], spent: Spend, store: Workload) -> Iterator[str]:
     yield from _family(
         "sessions", "gauge", "Sessions by status.", {f'status="{name}"': n for name, n in sessions.items()}
     )
@@ -54,9 +55,18 @@ def _lines(state: ServerState, sessions: Mapping[str, int], spent: Spend) -> Ite
     yield from _family("tool_calls_total", "counter", "Tool calls of sessions run here.", {"": spent.tool_calls})
     yield from _family("tokens_total", "counter", "Tokens of sessions run here.", {"": spent.tokens})
     yield from _family("dollars_total", "counter", "Dollars of sessions run here.", {"": float(spent.dollars)})
+    now = state.quaestor.clock.now()
+    age = (now - store.oldest).total_seconds() if store.oldest else 0.0
+    workers = [each for each in store.carriers if each.since]
+    yield from _family("queue_sessions", "gauge", "Sessions of the store that wait for a worker.", {"": store.waiting})
+    yield from _family("queue_age_seconds", "gauge", "Since when the first of them waits.", {"": age})
+    yield from _family("workers", "gauge", "Workers of the store.", {"": len(workers)})
+    yield from _family(
+        "workers_hourly", "gauge", "Sessions that they run to rest in an hour.", {"": sum(w.hourly for w in workers)}
+    )
     if state.worker:
         load = state.worker.load()
-        age = (state.quaestor.clock.now() - load.oldest).total_seconds() if load.oldest else 0.0
+        age = (now - load.oldest).total_seconds() if load.oldest else 0.0
         yield from _family("worker_running", "gauge", "Sessions run here now.", {"": load.running})
         yield from _family("worker_queued", "gauge", "Sessions that wait for a place.", {"": load.queued})
         yield from _family("worker_queue_age_seconds", "gauge", "Since when the first of them waits.", {"": age})

@@ -67,6 +67,9 @@ class SettingOptions:
         Parameter(negative="--no-check", help="Let the checker compare every sentence with its quotes."),
     ] = None
     cache: Annotated[bool | None, Parameter(negative="", help="Answer equal model calls from earlier sessions.")] = None
+    priority: Annotated[
+        int | None, Parameter(help="Among sessions that wait for a worker, -10 to 10; more is earlier.")
+    ] = None
 
     def given(self) -> dict[str, JsonValue]:
         """Return the settings by their own names; None is an option that was not given."""
@@ -91,6 +94,7 @@ class SettingOptions:
             "review_plan": self.review_plan,
             "check": self.check,
             "cache": self.cache,
+            "priority": self.priority,
         }
 
 

@@ -309,6 +309,28 @@ _EVENT_TYPES = """
 CREATE INDEX events_by_type ON events (session_id, type, seq);
 """
 
+_QUEUE = """
+ALTER TABLE sessions ADD COLUMN queued_at TEXT COLLATE "C";
+ALTER TABLE sessions ADD COLUMN due_at TEXT COLLATE "C";
+
+DROP INDEX sessions_running;
+CREATE INDEX sessions_running ON sessions (id, tenant, created_at, queued_at)
+WHERE status IN ('running', 'stopped') AND outcome IS NULL;
+CREATE INDEX sessions_due ON sessions (due_at) WHERE status = 'paused' AND due_at IS NOT NULL AND outcome IS NULL;
+
+CREATE TABLE workers (
+  host     TEXT COLLATE "C" NOT NULL,
+  pid      BIGINT NOT NULL,
+  started  TEXT COLLATE "C" NOT NULL,
+  places   BIGINT NOT NULL,
+  since    TEXT COLLATE "C" NOT NULL,
+  seen_at  TEXT NOT NULL,
+  carried  BIGINT NOT NULL,
+  drains   BIGINT NOT NULL,
+  PRIMARY KEY (host, pid, started)
+) WITH (fillfactor = 70);
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -317,6 +339,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0005_running_sessions", _RUNNING_SESSIONS),
     ("0006_named_snapshots", _NAMED_SNAPSHOTS),
     ("0007_event_types", _EVENT_TYPES),
+    ("0008_queue", _QUEUE),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

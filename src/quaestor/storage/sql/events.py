@@ -8,7 +8,7 @@ from quaestor.contracts.event import Event, Forked
 from quaestor.contracts.session import LogStatus
 from quaestor.contracts.signature import LogRecord
 from quaestor.storage.chain import EventRow, find_breaks
-from quaestor.storage.encoding import decompress
+from quaestor.storage.encoding import decompress, format_timestamp
 from quaestor.storage.event_rows import LogHead, StoredEvent, build_record, build_rows, latest_outcome, parse_event
 from quaestor.storage.references import named_hashes
 from quaestor.storage.sql.blobs import put_blob
@@ -137,11 +137,14 @@ def insert_rows(database: Database, rows: Sequence[EventRow]) -> None:
 def move_head(database: Database, head: LogHead, status: LogStatus | None = None) -> None:
     """Note in the row of a session where its log ends."""
     database.run(
-        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ?, status = ?, progress = ? "
-        "WHERE id = ?",
-        (
-            *(head.events, head.cycle, head.last_at, head.outcome, head.hash),
-            *((status.state, status.progress) if status else (None, None)),
-            head.session_id,
-        ),
+        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ?, status = ?, progress = ?, "
+        "due_at = ? WHERE id = ?",
+        (*(head.events, head.cycle, head.last_at, head.outcome, head.hash), *status_row(status), head.session_id),
     )
+
+
+def status_row(status: LogStatus | None) -> tuple[str | None, str | None, str | None]:
+    """Return the status of a session as its row has it: state, progress and when it goes on by itself."""
+    if status is None:
+        return None, None, None
+    return status.state, status.progress, format_timestamp(status.due_at) if status.due_at else None

@@ -8,14 +8,18 @@ _RELEASED_AT = format_timestamp(RELEASED_AT)
 
 RUNNABLE = f"""
 (
-  SELECT due.id AS due_id, due.created_at AS due_at,
-         row_number() OVER (PARTITION BY due.tenant ORDER BY due.created_at, due.id) + coalesce(carried.running, 0)
+  SELECT due.id AS due_id, due.queued_at AS since,
+         row_number() OVER (PARTITION BY due.tenant ORDER BY due.queued_at, due.id) + coalesce(carried.running, 0)
          AS turn
   FROM (
-    SELECT id, tenant, created_at FROM sessions WHERE status IN ('running', 'stopped') AND outcome IS NULL
+    SELECT id, tenant, coalesce(queued_at, created_at) AS queued_at FROM sessions
+    WHERE status IN ('running', 'stopped') AND outcome IS NULL
     UNION
-    SELECT id, tenant, created_at FROM sessions
+    SELECT id, tenant, coalesce(queued_at, created_at) FROM sessions
     WHERE outcome IS NULL AND id IN (SELECT session_id FROM commands WHERE settled IS NULL)
+    UNION
+    SELECT id, tenant, coalesce(queued_at, created_at) FROM sessions
+    WHERE status = 'paused' AND due_at IS NOT NULL AND outcome IS NULL AND due_at <= ?
   ) AS due
   LEFT JOIN (
     SELECT held.tenant AS of_tenant, count(*) AS running FROM leases CROSS JOIN sessions AS held
@@ -23,10 +27,13 @@ RUNNABLE = f"""
   ) AS carried ON of_tenant = due.tenant
   LEFT JOIN leases ON leases.session_id = due.id
   WHERE leases.expires_at IS NULL OR leases.expires_at = '{_RELEASED_AT}'
-) AS runnable CROSS JOIN sessions WHERE id = due_id
-ORDER BY turn, due_at, due_id LIMIT ?
+) AS runnable CROSS JOIN sessions WHERE id = due_id AND turn <= ?
+ORDER BY turn, since, due_id LIMIT ?
 """  # noqa: S608 -- a constant
-"""What is behind FROM to select the sessions that a worker may run, by the index `sessions_running`."""
+"""What is behind FROM to select the sessions that a worker may run, by partial indexes that hold no others.
+
+Its values are the time, the most sessions of one tenant that run at once, and the most that are selected.
+"""
 
 
 def select_clause(query: SessionQuery) -> tuple[str, Bindings]:

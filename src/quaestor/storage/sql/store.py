@@ -38,9 +38,11 @@ from quaestor.storage.sql.database import Database, ResultRow, performed
 from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.library import SqlLibrary
 from quaestor.storage.sql.snapshots import SqlSnapshotCache
+from quaestor.storage.sql.workers import SqlWorkers
 
-_COLUMNS = "id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress"
+_COLUMNS = "id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress, queued_at, due_at"
 _SESSIONS = f"SELECT {_COLUMNS} FROM sessions "  # noqa: S608 -- named above
+_NO_LIMIT = 2**31 - 1
 _RUNNABLE = f"SELECT {_COLUMNS} FROM {listing.RUNNABLE}"  # noqa: S608 -- named above
 
 
@@ -71,6 +73,7 @@ class SqlStore(SqlCopies):
         self.replies = SqlReplyCache(database)
         self.access = SqlAccess(database)
         self.snapshots = SqlSnapshotCache(database)
+        self.workers = SqlWorkers(database)
 
     @override
     @performed
@@ -166,8 +169,8 @@ class SqlStore(SqlCopies):
     def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
         with self._database.writing():
             self._database.run(
-                "UPDATE sessions SET status = ?, progress = ? WHERE id = ? AND events = ?",
-                (status.state, status.progress, session_id, events),
+                "UPDATE sessions SET status = ?, progress = ?, due_at = ? WHERE id = ? AND events = ?",
+                (*log.status_row(status), session_id, events),
             )
 
     @override
@@ -178,8 +181,9 @@ class SqlStore(SqlCopies):
 
     @override
     @performed
-    def runnable_sessions(self, limit: int) -> Sequence[Session]:
-        return [_parse_session(row) for row in self._database.rows(_RUNNABLE, (limit,))]
+    def runnable_sessions(self, limit: int, now: datetime, tenant_limit: int | None = None) -> Sequence[Session]:
+        bindings = (format_timestamp(now), _NO_LIMIT if tenant_limit is None else tenant_limit, limit)
+        return [_parse_session(row) for row in self._database.rows(_RUNNABLE, bindings)]
 
     @override
     @performed
@@ -313,10 +317,11 @@ class SqlStore(SqlCopies):
             session.question,
             format_timestamp(session.created_at),
             session.tenant,
+            format_timestamp(session.queued_at) if session.queued_at else None,
         )
         added = self._database.run(
-            "INSERT INTO sessions (id, task_key, workflow, question, created_at, tenant, events, cycle, head) "
-            "VALUES (?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO sessions "
+            "(id, task_key, workflow, question, created_at, tenant, queued_at, events, cycle, head) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
             (*created, GENESIS),
         )
         if not added:
@@ -360,7 +365,8 @@ class SqlReplyCache:
 
 
 def _parse_session(row: ResultRow) -> Session:
-    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress = row
+    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress, *times = row
+    queued_at, due_at = (parse_timestamp(each) if each else None for each in times)
     return Session(
         id=name,
         task_key=task_key,
@@ -371,5 +377,6 @@ def _parse_session(row: ResultRow) -> Session:
         events=events,
         last_at=parse_timestamp(last_at) if last_at else None,
         outcome=outcome,
-        status=LogStatus(state=status, progress=progress) if status else None,
+        queued_at=queued_at,
+        status=LogStatus(state=status, progress=progress, due_at=due_at) if status else None,
     )

@@ -63,6 +63,7 @@ _SESSIONS = _Table(
     (
         *("task_key", "workflow", "question", "tenant", "created_at"),
         *("events", "cycle", "last_at", "outcome", "head", "status", "progress"),
+        *("queued_at", "due_at"),
     ),
 )
 _EVENTS = _Table(

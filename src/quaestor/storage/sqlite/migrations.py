@@ -348,6 +348,28 @@ _EVENT_TYPES = """
 CREATE INDEX events_by_type ON events (session_id, type, seq);
 """
 
+_QUEUE = """
+ALTER TABLE sessions ADD COLUMN queued_at TEXT;
+ALTER TABLE sessions ADD COLUMN due_at TEXT;
+
+DROP INDEX sessions_running;
+CREATE INDEX sessions_running ON sessions (id, tenant, created_at, queued_at)
+WHERE status IN ('running', 'stopped') AND outcome IS NULL;
+CREATE INDEX sessions_due ON sessions (due_at) WHERE status = 'paused' AND due_at IS NOT NULL AND outcome IS NULL;
+
+CREATE TABLE workers (
+  host     TEXT NOT NULL,
+  pid      INTEGER NOT NULL,
+  started  TEXT NOT NULL,
+  places   INTEGER NOT NULL,
+  since    TEXT NOT NULL,
+  seen_at  TEXT NOT NULL,
+  carried  INTEGER NOT NULL,
+  drains   INTEGER NOT NULL,
+  PRIMARY KEY (host, pid, started)
+) STRICT, WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -365,6 +387,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0014_running_sessions", _RUNNING_SESSIONS),
     ("0015_named_snapshots", _NAMED_SNAPSHOTS),
     ("0016_event_types", _EVENT_TYPES),
+    ("0017_queue", _QUEUE),
 )
 
 
