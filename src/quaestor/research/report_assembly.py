@@ -75,7 +75,7 @@ def _gaps(
             yield f"{todo.id} failed: {todo.task}: {todo.result}"
     for entry in material.recorded:
         yield from entry.gaps
-    if material.options.as_of:
+    if not material.options.dates.is_open:
         yield from (f"No date is known of {one.title or one.uri}." for one in sources if not one.published)
     yield from growth_refused
     yield from _duplicate_source_notes(material)

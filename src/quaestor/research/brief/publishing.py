@@ -27,6 +27,7 @@ def request_contexts(state: ResearchState) -> ToolRun:
         question=state.topic,
         corpus=state.options.corpus,
         before=state.options.as_of,
+        since=state.options.since,
     )
     key = f"contexts/{state.report_versions + 1}"
     return ToolRun(key=key, state="VERIFYING", tool="contexts", uses_reserve=True, given=given)
@@ -41,7 +42,7 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
         contexts=phase.contexts,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        needs_dates=state.options.as_of is not None,
+        needs_dates=not state.options.dates.is_open,
     )
     version = state.report_versions + 1
     partial = state.stopped.note if state.stopped else None
