@@ -1,6 +1,7 @@
 """Where a report may draw from, and how it is written: the same settings in files, options, requests and sessions."""
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -9,6 +10,39 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from quaestor.contracts.base import Contract
 
+LANGUAGE_NAMES: Mapping[str, str] = {
+    "ar": "Arabic",
+    "bg": "Bulgarian",
+    "cs": "Czech",
+    "da": "Danish",
+    "de": "German",
+    "el": "Greek",
+    "en": "English",
+    "es": "Spanish",
+    "fa": "Persian",
+    "fi": "Finnish",
+    "fr": "French",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "hu": "Hungarian",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "nl": "Dutch",
+    "no": "Norwegian",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "sv": "Swedish",
+    "th": "Thai",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+    "ur": "Urdu",
+    "vi": "Vietnamese",
+    "zh": "Chinese",
+}
+"""Names by code of ISO 639-1, as a writer reads them."""
 Length = Literal["short", "normal", "long"]
 _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 
@@ -55,6 +89,11 @@ class ReportSettings(Contract):
     sections: tuple[Heading, ...] | None = Field(
         default=None, max_length=20, description="The headings of its sections, in order; else one a todo."
     )
+
+    @property
+    def language_name(self) -> str:
+        """The language as a writer reads it: its name where that is known, else its code; empty where none is set."""
+        return LANGUAGE_NAMES.get(self.language or "", self.language or "")
 
     def allows(self, url: str) -> bool:
         """Return whether a page may be read by its domain."""

@@ -74,6 +74,11 @@ class ResearchOptions(RunOptions, ReportSettings):
         return DateRange(first=self.since, last=self.as_of)
 
     @property
+    def length_asked(self) -> Literal["short", "long"] | None:
+        """The length that was asked for, where it is not the usual one."""
+        return None if self.length == "normal" else self.length
+
+    @property
     def is_extractive(self) -> bool:
         """Whether no role is played by a language model."""
         models = (self.model, *self.models.values(), *self.fallback)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # The rules that read without a model are a third of the wing, which a session with a model never uses.
 _MATERIAL: "LazyImport[type[BriefMaterial]]" = LazyImport("quaestor.research.brief.assembly:BriefMaterial")
+_LEFT_OUT: LazyImport[Callable[..., tuple[str, ...]]] = LazyImport("quaestor.research.source_bounds:left_out_notes")
 _ASSEMBLE: LazyImport[Callable[..., Brief]] = LazyImport("quaestor.research.brief.assembly:assemble_brief")
 
 
@@ -42,6 +43,8 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
         contexts=phase.contexts,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
+        language=state.report_material.language,
+        left_out=_LEFT_OUT.load()(state.outcomes, state.options, state.report_material.words),
         needs_dates=not state.options.dates.is_open,
     )
     version = state.report_versions + 1
