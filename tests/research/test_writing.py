@@ -9,14 +9,8 @@ from quaestor.research.contracts.writing import Frame, Section, SectionInput, Wr
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.options import ResearchOptions
 from quaestor.research.report_assembly import assemble_report
-from quaestor.research.writing import (
-    ReportMaterial,
-    Sections,
-    assign_findings,
-    complete_without_model,
-    request_sections,
-    split_section,
-)
+from quaestor.research.report_material import ReportMaterial
+from quaestor.research.writing import Sections, assign_findings, complete_without_model, request_sections, split_section
 
 MAKING = GenerationInfo(
     model="offline", todos=3, todos_done=2, searches=1, sources_searched=1, spend=Spend(), extractive=True

@@ -6,6 +6,7 @@ from datetime import date
 
 from fakes.postgres import Postgres
 from quaestor.contracts.library import IndexedDocument, Library
+from quaestor.contracts.source import ANY_DATE, DateRange
 from quaestor.storage import sqlite
 from quaestor.storage.postgres import open_store
 from storage.samples import NOON, document, later
@@ -45,8 +46,8 @@ async def ranked(library: Library, chance: random.Random) -> list[object]:
 
 async def _search(library: Library, corpus: str, chance: random.Random) -> Sequence[object]:
     terms, among = chance.sample(WORDS, chance.randint(1, 9)), chance.sample(WORDS, chance.choice((0, 0, 1, 3)))
-    before = chance.choice((None, None, date(2022, 6, 1)))
-    return await library.search(corpus, terms, chance.randint(1, 30), among, before)
+    dates = chance.choice((ANY_DATE, DateRange(first=date(2021, 6, 1)), DateRange(last=date(2022, 6, 1))))
+    return await library.search(corpus, terms, chance.randint(1, 30), among, dates)
 
 
 async def test_every_database_ranks_and_scores_alike(postgres: Postgres) -> None:

@@ -13,7 +13,7 @@ from fakes.embedding import FailingAfter, HashingEmbedder
 from fakes.time import ManualClock
 from quaestor.contracts.errors import SetupError, ToolFailed
 from quaestor.contracts.library import Library, Vector
-from quaestor.contracts.source import Hit
+from quaestor.contracts.source import ANY_DATE, DateRange, Hit
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.storage.sql.library import SqlLibrary
 from quaestor.storage.sqlite import SqliteStore, open_store
@@ -46,10 +46,10 @@ async def shelved(library: Library, folder: Path, texts: dict[str, str]) -> str:
 
 
 def searching(
-    library: Library, corpus: str, embedder: HashingEmbedder, seconds: float = 5, before: date | None = None
+    library: Library, corpus: str, embedder: HashingEmbedder, seconds: float = 5, dates: DateRange = ANY_DATE
 ) -> tuple[HybridSearch, SemanticSearch]:
     nearness = SemanticSearch(library, embedder, seconds)
-    return HybridSearch(library, corpus, nearness, before), nearness
+    return HybridSearch(library, corpus, nearness, dates), nearness
 
 
 async def asked(library: Library, corpus: str, embedder: HashingEmbedder, query: str, limit: int = 6) -> SearchResults:
@@ -233,8 +233,8 @@ async def test_what_is_dated_too_late_is_not_near_either(store: SqliteStore, tmp
     corpus = await shelved(
         store.library, tmp_path, {"old": "---\ndate: 1999-01-01\n---\nA motorcar.", "undated": "Cars here."}
     )
-    search, nearness = searching(store.library, corpus, HashingEmbedder(), before=date(1990, 1, 1))
-    plain = await SearchPassages(store.library, corpus, before=date(1990, 1, 1)).run(
+    search, nearness = searching(store.library, corpus, HashingEmbedder(), dates=DateRange(last=date(1990, 1, 1)))
+    plain = await SearchPassages(store.library, corpus, dates=DateRange(last=date(1990, 1, 1))).run(
         SearchInput(query="motorcar cars here")
     )
     results = await search.run(SearchInput(query="motorcar cars here"))
@@ -248,17 +248,17 @@ async def test_both_searches_leave_the_event_loop_to_answers_that_arrive(store: 
 
         @override
         async def search(
-            self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
+            self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), dates: DateRange = ANY_DATE
         ) -> Sequence[Hit]:
             searched.append(threading.get_ident())
-            return await super().search(corpus, terms, limit, among, before)
+            return await super().search(corpus, terms, limit, among, dates)
 
         @override
         async def nearest(
-            self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
+            self, corpus: str, model: str, vector: Vector, limit: int, dates: DateRange = ANY_DATE
         ) -> Sequence[Hit]:
             compared.append(threading.get_ident())
-            return await super().nearest(corpus, model, vector, limit, before)
+            return await super().nearest(corpus, model, vector, limit, dates)
 
     searched: list[int] = []
     compared: list[int] = []

@@ -85,7 +85,10 @@ def _statements(document: ResearchDocument) -> tuple[ExportedStatement, ...]:
         case Report():
             return tuple(
                 ExportedStatement(
-                    number=claim.number, text=claim.text, standing=claim_status(claim), quotes=claim.citations
+                    number=claim.number,
+                    text=claim.text,
+                    standing=claim_status(claim, document.language),
+                    quotes=claim.citations,
                 )
                 for claim in document.claims()
             )

@@ -11,6 +11,7 @@ from quaestor.contracts.plugin import ReportFormat
 from quaestor.contracts.signature import SignedHead
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
+from quaestor.research.report_words import report_words
 from quaestor.research.views.diff import diff_documents
 from quaestor.research.views.document import render_document
 from quaestor.research.views.explanation import Explanation, render_explanation
@@ -64,7 +65,7 @@ def _summarize_claims(report: Report) -> ReportSummary:
         f"{count_noun(len(report.citations()), 'verified citation')} from {count_noun(len(report.sources), 'source')}"
     )
     return ReportSummary(
-        text=f"{cited}; {proof_notice(report).removesuffix('.')}",
+        text=f"{cited}; {proof_notice(report, report_words(None)).removesuffix('.')}",
         cited_claim=next((claim.number for claim in claims if claim.citations), 1),
     )
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from decimal import Decimal
 
 from pydantic import Field, JsonValue, ValidationError
@@ -12,6 +11,7 @@ from quaestor.app.uploads import DocumentRoots
 from quaestor.contracts.base import Contract
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.report_settings import ReportSettings
 from quaestor.contracts.session import LOCAL_TENANT, MAX_QUESTION_CHARACTERS, Session
 from quaestor.contracts.settings import MAX_ROUNDS, Effort, Settings
 from quaestor.research.operations import split_paths_and_urls
@@ -22,7 +22,7 @@ FORM_WORKFLOWS = ("research", "longtask")
 _MAX_DOCUMENTS = 100
 
 
-class SessionSettings(Contract):
+class SessionSettings(ReportSettings):
     """The settings that a client may choose; what is left out is as on the server.
 
     Absent are those that read, write or start something on the server, or that say where a key is sent.
@@ -36,7 +36,6 @@ class SessionSettings(Contract):
     web: tuple[str, ...] | None = Field(
         default=None, max_length=20, description="Search engines to ask; an empty list is those that are set up."
     )
-    as_of: date | None = Field(default=None, description="Sources dated later are not used.")
     discreet: bool | None = None
     allow: tuple[str, ...] | None = Field(default=None, max_length=50, description="The tools that may be called.")
     approve: tuple[str, ...] | None = Field(default=None, max_length=50, description="Calls that need a person's yes.")

@@ -5,7 +5,6 @@ RunContext     opens what the options name, whenever the session runs -> its too
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -16,6 +15,7 @@ from quaestor.contracts.library import CorpusState, Document, Library
 from quaestor.contracts.ports import Clock, SearchEngine
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.settings import RunOptions, Settings
+from quaestor.contracts.source import ANY_DATE, DateRange
 from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 
@@ -126,10 +126,10 @@ class RunContext(Protocol):
         """The environment variables of the process."""
         ...
 
-    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
+    def search(self, corpus: str, *, embeddings: str | None = None, dates: DateRange = ANY_DATE) -> AnyTool:
         """Return the tool `search` over a corpus, by words and, with an embedding model, by meaning.
 
-        Sources dated later than `before` are left out.
+        Sources dated outside `dates` are left out.
         """
         ...
 
@@ -144,8 +144,8 @@ class RunContext(Protocol):
         """Return the tool that queries these search engines. Raises as `engines` does."""
         ...
 
-    def fetch(self) -> AnyTool:
-        """Return the tool `fetch`, from the URL of a page to a stored source."""
+    def fetch(self, allows_host: Callable[[str], bool] = ...) -> AnyTool:
+        """Return the tool `fetch`, from the URL of a page of an allowed host to a stored source."""
         ...
 
     async def read(self, content: bytes, media_type: str, uri: str) -> Document:

@@ -8,7 +8,7 @@ from typing import Protocol
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.source import Hit, Quote, Source
+from quaestor.contracts.source import ANY_DATE, DateRange, Hit, Quote, Source
 
 Vector = Sequence[float]
 """The embedding of a text: numbers whose squares sum to 1."""
@@ -97,12 +97,12 @@ class Library(Protocol):
         ...
 
     async def search(
-        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
+        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), dates: DateRange = ANY_DATE
     ) -> Sequence[Hit]:
         """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
-        With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
-        source must not be dated later, as far as it is dated.
+        With `among` a passage must hold one of these terms too, which then count like the others. Its source must be
+        dated within `dates`, as far as it is dated.
         """
         ...
 
@@ -129,11 +129,11 @@ class Library(Protocol):
         ...
 
     async def nearest(
-        self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
+        self, corpus: str, model: str, vector: Vector, limit: int, dates: DateRange = ANY_DATE
     ) -> Sequence[Hit]:
         """Return the passages nearest to a vector by their cosine, above 0, best first; ties in order of path.
 
-        With `before` their source must not be dated later, as far as it is dated.
+        Their source must be dated within `dates`, as far as it is dated.
         """
         ...
 

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import JsonValue
 from typing_extensions import TypedDict
 
+from quaestor.contracts.report_settings import Length
 from quaestor.contracts.settings import Effort
 
 _Table = Mapping[str, JsonValue]
@@ -35,6 +36,14 @@ class SettingOptions(TypedDict, total=False):
     mcp: Mapping[str, _Table]
     discreet: bool
     as_of: str | date | None
+    since: str | date | None
+    allowed_domains: Sequence[str] | None
+    denied_domains: Sequence[str] | None
+    only_named: bool | None
+    language: str | None
+    length: Length | None
+    audience: str | None
+    sections: Sequence[str] | None
     pages: int
     allow: Sequence[str] | None
     approve: Sequence[str]

@@ -1,7 +1,6 @@
 """Settings, and the options that every session records when it starts."""
 
 from collections.abc import Mapping
-from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
@@ -13,6 +12,7 @@ from quaestor.contracts.cost import Budget, Price
 from quaestor.contracts.database import Database
 from quaestor.contracts.mcp import McpServer, ServerName
 from quaestor.contracts.model import Provider
+from quaestor.contracts.report_settings import ReportSettings
 
 Effort = Literal["low", "medium", "high"]
 
@@ -64,7 +64,7 @@ def _as_tuple(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-class Settings(Contract):
+class Settings(ReportSettings):
     """What can be set."""
 
     model: str = Field(
@@ -103,7 +103,6 @@ class Settings(Contract):
     discreet: bool = Field(
         default=False, description="Ask the web and servers nothing that documents and servers could have led to."
     )
-    as_of: date | None = Field(default=None, description="Sources dated later are not used.")
     pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
     allow: tuple[str, ...] | None = Field(
         default=None,

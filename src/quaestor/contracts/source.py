@@ -12,6 +12,30 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """A SHA-256 in lower-case hexadecimal; of a source, the hash of its stored text in UTF-8."""
 
 
+class DateRange(Contract):
+    """The days within which sources are used, both included; what has no date is within every range."""
+
+    first: date | None = None
+    last: date | None = None
+
+    def holds(self, published: date | None) -> bool:
+        """Return whether a source that is dated so may be used."""
+        return published is None or (self.first or date.min) <= published <= (self.last or date.max)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no day bounds it."""
+        return self.first is None and self.last is None
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """Both days as ISO 8601, which are in the order of their texts."""
+        return (self.first or date.min).isoformat(), (self.last or date.max).isoformat()
+
+
+ANY_DATE = DateRange()
+
+
 class Source(Contract):
     """One stored text that can be cited, named by the hash of that text."""
 

@@ -1,10 +1,12 @@
 """How a further cycle starts: with a follow-up question, a new look at the cited sources, or another try of a todo."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from quaestor.contracts.event import CycleStarted, Event, ToolResponded
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.tools import RecheckResult
+from quaestor.research.contracts.writing import Section
 from quaestor.research.phases import Clarifying, Executing, Refreshing
 from quaestor.research.planning.edits import last_todo_number
 from quaestor.research.planning.stale_todos import stale_todos
@@ -66,5 +68,9 @@ def apply_recheck(state: ResearchState, event: Event) -> ResearchState:
         phase=Refreshing(recheck),
         earlier_plan=Plan(todos=past),
         memory=tuple(line for line in state.memory if not stale.issuperset(line.todo_ids)),
-        sections={todo_id: section for todo_id, section in state.sections.items() if todo_id not in stale},
+        sections={} if state.options.sections and stale else _without(state.sections, stale),
     )
+
+
+def _without(sections: Mapping[str, Section], stale: Collection[str]) -> Mapping[str, Section]:
+    return {todo_id: section for todo_id, section in sections.items() if todo_id not in stale}

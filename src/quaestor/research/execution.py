@@ -24,6 +24,7 @@ from quaestor.research.phases import Executing
 from quaestor.research.planning.frontier import Frontier, frontier, remembered
 from quaestor.research.planning.replanning import GrowthLimits, grow
 from quaestor.research.report import finish_without_evidence
+from quaestor.research.report_material import ReportMaterial
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_fold import NO_REVIEW
 from quaestor.research.todo_lifecycle import ReviewScope
@@ -186,7 +187,7 @@ def _draft_sections(
     question: str,
 ) -> Sequence[OutputPass]:
     """Return the sections of the todos that are reviewed, as all before them are: what these claim is not repeated."""
-    if writes_brief(options):
+    if writes_brief(options) or options.sections:
         return ()
     settled = frontier(plan, reviewed).settled
     entries = {
@@ -194,7 +195,7 @@ def _draft_sections(
     }
     if not writing.may_have_sections(entries.values(), sections):
         return ()
-    material = writing.ReportMaterial(question, plan, entries, options)
+    material = ReportMaterial(question, plan, entries, options)
     return writing.request_sections(material, sections, is_complete=False)
 
 

@@ -46,7 +46,8 @@ async def start(
     settings = settings or host.settings
     if settings.web is not None or urls:
         urls = (*urls, *(url.rstrip(_TRAILING_PUNCTUATION) for url in _URL.findall(question)))
-    if corpus is None and settings.web is None and not urls and settings.replayed_session is None:
+    searches_web = settings.web is not None and not settings.only_named
+    if corpus is None and not searches_web and not urls and settings.replayed_session is None:
         raise UsageError("no documents were named; name at least one file, folder or URL, or search the web")
     request = SessionRequest(text=question, corpus=corpus, urls=tuple(dict.fromkeys(urls)))
     return await host.begin(Research.name, question, await host.configure(Research.name, request, settings))

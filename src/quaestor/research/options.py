@@ -1,25 +1,26 @@
 """What a research session runs with."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue
 from typing_extensions import override
 
+from quaestor.contracts.report_settings import ReportSettings
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.settings import RunOptions
+from quaestor.contracts.source import DateRange
 from quaestor.research.contracts.plan import TodoKind
 
 
-class ResearchOptions(RunOptions):
+class ResearchOptions(RunOptions, ReportSettings):
     """What one research session runs with."""
 
     identity: ClassVar[frozenset[str]] = RunOptions.identity | {
         "corpus",
         "urls",
         "engines",
-        "as_of",
+        *ReportSettings.model_fields,
         "orchestrate",
         "check",
         "servers",
@@ -42,7 +43,6 @@ class ResearchOptions(RunOptions):
     urls: tuple[str, ...] = Field(default=(), description="Pages the user named.")
     servers: tuple[str, ...] = Field(default=(), description="Servers whose tools agents may use.")
     discreet: bool = Field(default=False, description="Whoever was shown private text asks nobody outside.")
-    as_of: date | None = Field(default=None, description="What is dated later is not used.")
     allow: tuple[str, ...] = Field(
         default=(), description="Tools that todos of kind tool may call; none: no such todo."
     )
@@ -67,6 +67,16 @@ class ResearchOptions(RunOptions):
     prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
     memory_characters: int = Field(default=6_000, ge=500, description="Memory above this is compressed.")
     unsupported: Literal["mark", "drop"] = "mark"
+
+    @property
+    def dates(self) -> DateRange:
+        """The days within which sources are used."""
+        return DateRange(first=self.since, last=self.as_of)
+
+    @property
+    def length_asked(self) -> Literal["short", "long"] | None:
+        """The length that was asked for, where it is not the usual one."""
+        return None if self.length == "normal" else self.length
 
     @property
     def is_extractive(self) -> bool:

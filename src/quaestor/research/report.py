@@ -18,6 +18,7 @@ from quaestor.research.state import ResearchState
 from quaestor.research.writing import ReportDraft
 from quaestor.views.escaping import one_line
 
+_left_out_notes: Callable[..., tuple[str, ...]] = deferred("quaestor.research.source_bounds:left_out_notes")
 _assemble_report: Callable[..., Report] = deferred("quaestor.research.report_assembly:assemble_report")
 
 
@@ -39,6 +40,7 @@ def publish_report(state: ResearchState, phase: Checking) -> Record:
         assumptions=state.assumptions,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
+        left_out=_left_out_notes(state.outcomes, state.options, state.report_material.words),
         partial=_partial_note(state),
         making=generation_info(state, extractive=state.options.is_extractive),
     )

@@ -10,7 +10,9 @@ from quaestor.research.contracts.report import Claim, GenerationInfo, Report, Re
 from quaestor.research.contracts.verdicts import ClaimCheck
 from quaestor.research.contracts.writing import WrittenSentence
 from quaestor.research.events import QuoteVerdict
-from quaestor.research.writing import ReportDraft, ReportMaterial
+from quaestor.research.report_material import ReportMaterial
+from quaestor.research.report_words import ReportWords
+from quaestor.research.writing import ReportDraft
 
 
 def assemble_report(
@@ -23,6 +25,7 @@ def assemble_report(
     assumptions: tuple[str, ...],
     contradictions: tuple[Contradiction, ...],
     growth_refused: tuple[str, ...],
+    left_out: tuple[str, ...] = (),
     partial: str | None,
     making: GenerationInfo,
 ) -> Report:
@@ -39,23 +42,28 @@ def assemble_report(
     answer = builder.answer(frame.answer)
     summary, key_findings = builder.leading_claims(frame.summary), builder.leading_claims(frame.key_findings)
     last_tries = [todo for todo in plan.todos if not _is_retried(todo, plan)]
-    sections = [_report_section(todo, material, draft, builder) for todo in last_tries]
+    sections = (
+        [_headed_section(own, material, draft, builder) for own in material.headings]
+        if material.headings
+        else [_report_section(todo, material, draft, builder) for todo in last_tries]
+    )
     conclusion = builder.leading_claims(frame.conclusion)
     sources = builder.sources(source for entry in material.recorded for source in entry.sources)
     disputed = (findings[ref] for contradiction in contradictions for ref in contradiction.findings)
     return Report(
         version=version,
         question=material.question,
+        language=material.language,
         title=frame.title,
         answer=answer.text if answer else None,
         answer_claim=answer,
         summary=summary,
         key_findings=key_findings,
-        sections=tuple(_drop_repeated_claims(section, conclusion) for section in sections),
+        sections=tuple(_drop_repeated_claims(section, conclusion, material.words) for section in sections),
         contradictions=contradictions,
         disputed=builder.claims(WrittenSentence(text=one.claim, findings=(one.id,)) for one in disputed),
         assumptions=assumptions,
-        gaps=tuple(dict.fromkeys(_gaps(material, last_tries, sources, growth_refused))),
+        gaps=tuple(dict.fromkeys(_gaps(material, last_tries, sources, (*left_out, *growth_refused)))),
         blocked=tuple(
             f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if todo.status is TodoStatus.BLOCKED
         ),
@@ -67,17 +75,18 @@ def assemble_report(
 
 
 def _gaps(
-    material: ReportMaterial, last_tries: Iterable[Todo], sources: Iterable[Source], growth_refused: Iterable[str]
+    material: ReportMaterial, last_tries: Iterable[Todo], sources: Iterable[Source], limits: Iterable[str]
 ) -> Iterator[str]:
     """Return what is missing or was left out, a line each."""
+    words = material.words
     for todo in last_tries:
         if todo.status is TodoStatus.FAILED:
             yield f"{todo.id} failed: {todo.task}: {todo.result}"
     for entry in material.recorded:
         yield from entry.gaps
-    if material.options.as_of:
-        yield from (f"No date is known of {one.title or one.uri}." for one in sources if not one.published)
-    yield from growth_refused
+    if not material.options.dates.is_open:
+        yield from (words.undated.format(title=one.title or one.uri) for one in sources if not one.published)
+    yield from limits
     yield from _duplicate_source_notes(material)
 
 
@@ -87,10 +96,10 @@ def _report_section(
     section, entry = draft.sections.get(todo.id), material.entries.get(todo.id)
     if section:
         claims = builder.claims(section.sentences)
-        note = None if claims else "Nothing that was written on this could be proven."
+        note = None if claims else material.words.not_proven
         return ReportSection(todo_id=todo.id, heading=section.heading, claims=claims, note=note)
     if entry and entry.findings:
-        note = "What this todo found is said in earlier sections."
+        note = material.words.said_earlier
     elif entry:
         note = entry.findings_summary
     else:
@@ -98,10 +107,18 @@ def _report_section(
     return ReportSection(todo_id=todo.id, heading=todo.task, note=note)
 
 
-def _drop_repeated_claims(section: ReportSection, conclusion: tuple[Claim, ...]) -> ReportSection:
+def _headed_section(own: str, material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder) -> ReportSection:
+    """Return the section under a given heading; a sentence without findings says that there are none for it."""
+    section = draft.sections.get(own)
+    claims = builder.claims(one for one in section.sentences if one.findings) if section else ()
+    note = None if claims else material.words.no_finding_belongs
+    return ReportSection(todo_id=own, heading=material.headings[own], claims=claims, note=note)
+
+
+def _drop_repeated_claims(section: ReportSection, conclusion: tuple[Claim, ...], words: ReportWords) -> ReportSection:
     """Return a section without the claims that the conclusion repeats."""
     claims = tuple(claim for claim in section.claims if claim not in conclusion)
-    note = section.note if claims or not section.claims else "What this todo found is the conclusion."
+    note = section.note if claims or not section.claims else words.is_conclusion
     return ReportSection(todo_id=section.todo_id, heading=section.heading, claims=claims, note=note)
 
 
@@ -111,7 +128,7 @@ def _duplicate_source_notes(material: ReportMaterial) -> Iterator[str]:
     titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
     for copy, original in material.copied.items():
         one, other = (titles[findings[ref].quotes[0].source] for ref in (original, copy))
-        yield f"“{other}” has the same words as “{one}”; what they say alike is counted once."
+        yield material.words.copied.format(copy=other, original=one)
 
 
 def _is_retried(todo: Todo, plan: Plan) -> bool:

@@ -15,13 +15,17 @@ from quaestor.research.workflow_todo import todo_options
 async def build_tools(context: RunContext, options: ResearchOptions, _state: ResearchState) -> Sequence[AnyTool]:
     """Return the tools of a session. Raises UsageError, SetupError for an engine or a model that cannot be reached."""
     library = context.library
-    web = (context.web_search(options.engines), context.fetch()) if options.engines or options.urls else ()
+    web = (
+        (context.web_search(options.engines), context.fetch(options.allows_host))
+        if options.engines or options.urls
+        else ()
+    )
     return (
         SelectPassages(library),
         LocateQuotes(library),
         VerifyQuotes(library),
         ReadContexts(library),
-        context.search(options.corpus, embeddings=options.embeddings, before=options.as_of),
+        context.search(options.corpus, embeddings=options.embeddings, dates=options.dates),
         *web,
         RecheckSources(library, web[1] if web else None),
         *(context.servers() if options.servers else ()),

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from quaestor.contracts.context import SessionRequest, SetupContext
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.report_settings import ReportSettings
 from quaestor.contracts.settings import Effort, Settings
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.research.contracts.plan import TodoKind
@@ -29,14 +31,15 @@ def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions
     Raises UsageError for a model, an agent, an engine, a budget or a folder that cannot be used, SetupError for a
     missing key.
     """
-    corpus = request.corpus
+    corpus, only_named = request.corpus, context.settings.only_named
+    _check_dates(context.settings)
     options = ResearchOptions.model_validate(
         {
             **_options_of(context.settings),
             "todos": context.settings.todos,
             "embeddings": context.embedding_model(),
-            "engines": context.engine_names(),
-            "servers": context.server_names() if context.settings.orchestrate else (),
+            "engines": () if only_named else context.engine_names(),
+            "servers": context.server_names() if context.settings.orchestrate and not only_named else (),
             "urls": request.urls,
             **({"corpus": corpus.corpus, "roots": corpus.roots, "documents": corpus.documents} if corpus else {}),
             **request.options,
@@ -55,6 +58,11 @@ def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions
         if writes_brief(options)
         else fit_to_window(options, context.smallest_window(options))
     )
+
+
+def _check_dates(settings: Settings) -> None:
+    if settings.since and settings.as_of and settings.since > settings.as_of:
+        raise UsageError(f"no day is from {settings.since} to {settings.as_of}; let the first be the earlier one")
 
 
 def for_brief(options: ResearchOptions, text: str) -> ResearchOptions:
@@ -109,7 +117,7 @@ def _options_of(settings: Settings) -> dict[str, object]:
         "review_plan": settings.review_plan,
         "check": settings.effort != "low" if settings.check is None else settings.check,
         "discreet": settings.discreet,
-        "as_of": settings.as_of,
+        **{name: getattr(settings, name) for name in ReportSettings.model_fields},
         "pages": settings.pages,
         "queries": settings.queries or QUERIES_BY_EFFORT[settings.effort],
         "loops": settings.loops or LOOPS_BY_EFFORT[settings.effort],

@@ -15,8 +15,8 @@ from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Briefing, Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
+from quaestor.research.report_material import ReportMaterial
 from quaestor.research.tool_outcomes import ToolOutcomes
-from quaestor.research.writing import ReportMaterial
 
 
 @dataclass(frozen=True, slots=True)

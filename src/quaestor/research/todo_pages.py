@@ -1,7 +1,6 @@
 """Which pages of the web a todo reads: named by the user, found by an engine, or linked from a page that was read."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 
 from quaestor.contracts.source import Sha256
 from quaestor.contracts.web import Link
@@ -20,7 +19,7 @@ _MAX_CHOICES = 12
 
 def may_fetch(url: str, outcomes: ToolOutcomes, options: ResearchOptions) -> bool:
     """Return whether a page was named by the user, found by an engine or linked from a page that was read."""
-    return (
+    return options.allows(url) and (
         url in options.urls
         or any(hit.url == url for answer in outcomes.found.values() for hit in answer.hits)
         or any(link.url == url for page in outcomes.pages.values() for link in page.links)
@@ -31,8 +30,8 @@ def pages_to_fetch(
     state: TodoState, requests: SearchRequests, outcomes: ToolOutcomes, options: ResearchOptions
 ) -> tuple[str, ...]:
     """Return the pages of this loop: those the user named, in the first loop; those chosen; then the best found."""
-    named = tuple(url for url in options.urls if url not in state.visited_pages)
-    if not state.has_outside_access:
+    named = tuple(url for url in options.urls if url not in state.visited_pages and options.allows(url))
+    if options.only_named or not state.has_outside_access:
         return named
     chosen = (url for url in requests.chosen if may_fetch(url, outcomes, options))
     best = [url for url in _ranked_urls(requests.queries, outcomes, options) if url not in state.visited_pages]
@@ -44,8 +43,9 @@ def selectable_pages(state: TodoState, outcomes: ToolOutcomes, options: Research
     if not state.has_outside_access:
         return ()
     titles = {hit.url: hit.title for answer in outcomes.found.values() for hit in answer.hits}
-    pages = {url: titles.get(url, "") for url in (*options.urls, *_ranked_urls(state.executed, outcomes, options))}
-    links = _page_links(state.visited_pages, outcomes)
+    named = filter(options.allows, options.urls)
+    pages = {url: titles.get(url, "") for url in (*named, *_ranked_urls(state.executed, outcomes, options))}
+    links = _page_links(state.visited_pages, outcomes, options)
     shared = _count_shared_terms(links.values(), (state.task, *state.executed))
     for url in sorted(links, key=lambda url: -shared[url]):
         if shared[url] >= _MIN_SHARED_TERMS:
@@ -65,7 +65,7 @@ def relevant_links(
     state: TodoState, requests: SearchRequests, outcomes: ToolOutcomes, options: ResearchOptions
 ) -> tuple[str, ...]:
     """Return the links of this loop's pages that share words with the queries, best first, at most half a loop's."""
-    links = _page_links(requests.pages, outcomes) if state.has_outside_access else {}
+    links = _page_links(requests.pages, outcomes, options) if state.has_outside_access else {}
     shared = _count_shared_terms(links.values(), requests.queries)
     known = (*requests.pages, *state.visited_pages)
     fitting = [url for url in links if shared[url] >= _MIN_SHARED_TERMS and url not in known]
@@ -73,9 +73,9 @@ def relevant_links(
 
 
 def readable_sources(requests: SearchRequests, outcomes: ToolOutcomes, options: ResearchOptions) -> tuple[Sha256, ...]:
-    """Return the sources of this loop's pages that were read and are not too new; equal texts once."""
+    """Return the sources of this loop's pages that were read and are dated as wanted; equal texts once."""
     read = (page.source for url in requests.pages if (page := outcomes.page(url)) and page.source)
-    return tuple(dict.fromkeys(source.sha256 for source in read if not _is_too_new(source.published, options.as_of)))
+    return tuple(dict.fromkeys(source.sha256 for source in read if options.dates.holds(source.published)))
 
 
 def page_errors(requests: SearchRequests, outcomes: ToolOutcomes) -> tuple[str, ...]:
@@ -90,17 +90,17 @@ def _ranked_urls(queries: Sequence[str], outcomes: ToolOutcomes, options: Resear
     scores: dict[str, float] = {}
     for answer in (outcomes.found[key] for key in keys if key in outcomes.found):
         for rank, hit in enumerate(answer.hits, 1):
-            if not _is_too_new(hit.published, options.as_of):
+            if options.dates.holds(hit.published) and options.allows(hit.url):
                 scores[hit.url] = scores.get(hit.url, 0.0) + 1 / (RRF_K + rank)
     return sorted(scores, key=lambda url: -scores[url])
 
 
-def _page_links(urls: Iterable[str], outcomes: ToolOutcomes) -> dict[str, Link]:
-    """Return the links of some pages by URL; of several to one page the first."""
+def _page_links(urls: Iterable[str], outcomes: ToolOutcomes, options: ResearchOptions) -> dict[str, Link]:
+    """Return the links of some pages that may be followed, by URL; of several to one page the first."""
     links: dict[str, Link] = {}
-    for url in urls:
+    for url in () if options.only_named else urls:
         page = outcomes.page(url)
-        links = {link.url: link for link in (page.links if page else ())} | links
+        links = {link.url: link for link in (page.links if page else ()) if options.allows(link.url)} | links
     return links
 
 
@@ -108,7 +108,3 @@ def _count_shared_terms(links: Iterable[Link], queries: Iterable[str]) -> dict[s
     """Count for every link the words that it shares with queries."""
     terms = frozenset(term for query in queries for term in content_terms(query))
     return {link.url: len(terms.intersection(content_terms(link.text))) for link in links}
-
-
-def _is_too_new(published: date | None, as_of: date | None) -> bool:
-    return bool(published and as_of and published > as_of)

@@ -216,6 +216,7 @@ def _plan_input(state: ResearchState, clarity: Clarity) -> PlanInput:
         max_todos=min(7, state.options.max_todos),
         queries=state.options.queries,
         agents=available_agents(state),
+        sections=state.options.sections or (),
     )
 
 

@@ -1,15 +1,13 @@
 """Writing: a section for each todo in plan order, and the frame around them; some of it is written without a model."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
-from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research.contracts.optional_roles import QuotedSentence
-from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.writing import (
     Frame,
     FrameInput,
@@ -18,37 +16,14 @@ from quaestor.research.contracts.writing import (
     WrittenSentence,
     normalize_sentence,
 )
-from quaestor.research.options import ResearchOptions
-
-_find_copies: Callable[[Sequence[Finding]], Mapping[str, str]] = deferred("quaestor.evidence.text_reuse:find_copies")
+from quaestor.research.report_form import headed_sections_without_model, request_headed_sections
+from quaestor.research.report_material import ReportMaterial
 
 _SECTION_KEY = "write/section/"
-LedgerEntries = Mapping[str, LedgerEntry]
-"""Ledger entries by todo."""
 
 
 Sections = Mapping[str, Section]
-"""Written sections by todo."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportMaterial:
-    """What a report is written from."""
-
-    question: str
-    plan: Plan
-    entries: LedgerEntries
-    options: ResearchOptions
-
-    @property
-    def recorded(self) -> tuple[LedgerEntry, ...]:
-        """The ledger entries in plan order."""
-        return tuple(self.entries[todo.id] for todo in self.plan.todos if todo.id in self.entries)
-
-    @property
-    def copied(self) -> Mapping[str, str]:
-        """The findings that only copy an earlier one from another source, each with that one, by their ids."""
-        return _find_copies([finding for entry in self.recorded for finding in entry.findings])
+"""Written sections by their ids: those of their todos, or of given headings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +76,8 @@ def request_sections(material: ReportMaterial, sections: Sections, *, is_complet
     Few findings of several todos are written in one pass. Unless the material is complete, the last of these waits for
     the findings of more todos.
     """
+    if material.headings:
+        return request_headed_sections(material, sections, _SECTION_KEY) if is_complete else ()
     share = assign_findings(material)
     passes = []
     for group in _group_entries(material, share, is_complete=is_complete):
@@ -153,6 +130,9 @@ def _request_section(
             summary="",  # it adds nothing to the findings
             findings=take_within(findings, material.options.prompt_characters, json_size),
             gaps=tuple(dict.fromkeys(gap for entry in entries for gap in entry.gaps)),
+            language=material.options.language_name,
+            audience=material.options.audience or "",
+            length=material.options.length_asked,
         ),
     )
 
@@ -185,19 +165,28 @@ def request_frame(material: ReportMaterial, memory: Iterable[str]) -> OutputPass
     """
     ceiling = material.options.prompt_characters
     gaps = [gap for entry in material.recorded for gap in entry.gaps]
-    tasks = [entry.description for entry in material.recorded if entry.findings]
+    headings = tuple(material.headings.values())
+    tasks = headings or [entry.description for entry in material.recorded if entry.findings]
     given = FrameInput(
         question=material.question,
         headings=take_within(tasks, ceiling // 8, len),
-        findings=take_within(_interleave_findings(material), ceiling, json_size),
+        findings=take_within(material.interleave_findings(), ceiling, json_size),
         memory=take_within(memory, ceiling // 4, len),
         gaps=take_within(gaps, ceiling // 8, len),
+        language=material.options.language_name,
+        audience=material.options.audience or "",
+        length=material.options.length_asked,
     )
     return OutputPass(key="write/frame", state="WRITING", role="writer", uses_reserve=True, given=given)
 
 
 def section_without_model(material: ReportMaterial, todo_id: str) -> Section:
-    """Return the section of a todo written without a model: the claims of its findings, unchanged."""
+    """Return the section of a todo written without a model: the claims of its findings, unchanged.
+
+    Under a given heading there is none: it stays a sentence that names no finding.
+    """
+    if heading := material.headings.get(todo_id):
+        return Section(heading=heading, sentences=(WrittenSentence(text=heading),))
     findings = assign_findings(material)[todo_id]
     sentences = tuple(WrittenSentence(text=finding.claim, findings=(finding.id,)) for finding in findings)
     return Section(heading=material.entries[todo_id].description[:300], sentences=sentences)
@@ -216,6 +205,9 @@ def frame_without_model(material: ReportMaterial) -> Frame:
 
 def complete_without_model(material: ReportMaterial, sections: Sections, frame: Frame | None = None) -> ReportDraft:
     """Return the draft with every missing section, and the frame if there is none, written without a model."""
+    if material.headings:
+        written = {**sections, **headed_sections_without_model(material, sections)}
+        return ReportDraft(sections=written, frame=frame or frame_without_model(material))
     missing = {
         todo_id: section_without_model(material, todo_id)
         for todo_id, share in assign_findings(material).items()
@@ -228,10 +220,7 @@ def all_sentences(material: ReportMaterial, draft: ReportDraft) -> tuple[Written
     """Return every sentence of the draft, those of the sections first."""
     frame = draft.frame
     sectioned = (
-        sentence
-        for todo in material.plan.todos
-        if todo.id in draft.sections
-        for sentence in draft.sections[todo.id].sentences
+        sentence for own in material.section_ids if own in draft.sections for sentence in draft.sections[own].sentences
     )
     answer = (frame.answer,) if frame.answer else ()
     return (*sectioned, *frame.summary, *frame.key_findings, *frame.conclusion, *answer)
@@ -266,11 +255,3 @@ def quoted_sentences(
         )
         for number, (text, quotes) in enumerate(said.items(), 1)
     )
-
-
-def _interleave_findings(material: ReportMaterial) -> list[Finding]:
-    """Return all findings but copies of others, the first of every todo before the second of any."""
-    copies = material.copied
-    lists = [[one for one in entry.findings if one.id not in copies] for entry in material.recorded]
-    longest = max((len(findings) for findings in lists), default=0)
-    return [findings[place] for place in range(longest) for findings in lists if place < len(findings)]

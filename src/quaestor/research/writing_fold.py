@@ -10,6 +10,7 @@ from quaestor.research.contracts.tools import Verdicts
 from quaestor.research.contracts.writing import Frame, Section
 from quaestor.research.events import ReportVerified
 from quaestor.research.phases import Checking, Closing, Verifying, Writing
+from quaestor.research.report_form import limit_frame, limit_section
 from quaestor.research.state import ResearchState
 
 
@@ -37,7 +38,7 @@ def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchS
         case ContractRejected(contract="Section", final=True, key=key) if todo_ids := writing.section_todo_ids(key):
             state = add_sections_without_model(state, todo_ids)
         case ContractAccepted(output=Frame() as frame):
-            phase = Writing(frame)
+            phase = Writing(limit_frame(frame, state.options.length))
         case ContractRejected(contract="Frame", final=True):
             phase = Writing(writing.frame_without_model(state.report_material))
         case _:
@@ -48,10 +49,10 @@ def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchS
 
 
 def add_section(state: ResearchState, todo_ids: Sequence[str], section: Section) -> ResearchState:
-    """Return the state with the sections of todos that were written together."""
-    return replace(
-        state, sections={**state.sections, **writing.split_section(state.report_material, todo_ids, section)}
-    )
+    """Return the state with the sections of todos that were written together, each as long as it may be."""
+    own = writing.split_section(state.report_material, todo_ids, section)
+    limited = {todo_id: limit_section(one, state.options.length) for todo_id, one in own.items()}
+    return replace(state, sections={**state.sections, **limited})
 
 
 def add_sections_without_model(state: ResearchState, todo_ids: Iterable[str]) -> ResearchState:

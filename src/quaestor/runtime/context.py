@@ -1,7 +1,6 @@
 """The services that plugins build on: in a running session, and in one that is replayed from a log."""
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.library import Document, Library
 from quaestor.contracts.ports import Clock, SearchEngine
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.source import ANY_DATE, DateRange
 from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 from quaestor.runtime.registry import get_todo_plugin
@@ -35,14 +35,12 @@ _WEB, _WORKSPACE, _MCP = "quaestor.runtime.web_services", "quaestor.runtime.work
 _RECORDED = "quaestor.tools.recorded_tools"
 _load_engines: Callable[[Sequence[str], Mapping[str, str]], Sequence[SearchEngine]] = deferred(f"{_WEB}:load_engines")
 _web_search_tool: Callable[[Sequence[SearchEngine]], AnyTool] = deferred(f"{_WEB}:SearchWeb")
-_fetch_tool: Callable[[Settings, Mapping[str, str], Library, Clock, OriginalFiles | None], AnyTool] = deferred(
-    f"{_WEB}:fetch_tool"
-)
+_fetch_tool: Callable[..., AnyTool] = deferred(f"{_WEB}:fetch_tool")
 _read_document: Callable[[bytes, str, str], Awaitable[Document]] = deferred(f"{_WEB}:read_document")
 _open_embeddings: "Callable[[str, Settings, Mapping[str, str], Library, float], SemanticSearch]" = deferred(
     f"{_WEB}:open_embeddings"
 )
-_semantic_search_tool: "Callable[[Library, str, SemanticSearch, date | None], AnyTool]" = deferred(
+_semantic_search_tool: "Callable[[Library, str, SemanticSearch, DateRange], AnyTool]" = deferred(
     f"{_WEB}:semantic_search_tool"
 )
 _search_tool: "Callable[..., SearchPassages]" = deferred("quaestor.tools.passage_search:SearchPassages")
@@ -129,11 +127,11 @@ class HomeContext:
         originals = OriginalFiles(self.connections.home, session_id) if self.connections.home else None
         return HomeContext(library, self.settings, self.environment, self.clock, self.connections, originals=originals)
 
-    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
+    def search(self, corpus: str, *, embeddings: str | None = None, dates: DateRange = ANY_DATE) -> AnyTool:
         """Return the tool `search` over a corpus. Raises as `semantic_search` does."""
         if embeddings is None or not corpus:
-            return _search_tool(self.library, corpus, before=before)
-        return _semantic_search_tool(self.library, corpus, self.semantic_search(embeddings), before)
+            return _search_tool(self.library, corpus, dates=dates)
+        return _semantic_search_tool(self.library, corpus, self.semantic_search(embeddings), dates)
 
     def semantic_search(self, model: str) -> "SemanticSearch":
         """Return the search by an embedding model, shared so that no text is embedded twice.
@@ -153,9 +151,10 @@ class HomeContext:
         """Return the tool that queries these search engines. Raises as `engines` does."""
         return _web_search_tool(self.engines(engines))
 
-    def fetch(self) -> AnyTool:
-        """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses."""
-        return _fetch_tool(self.settings, self.environment, self.library, self.clock, self.originals)
+    def fetch(self, allows_host: Callable[[str], bool] = lambda _: True) -> AnyTool:
+        """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses, and to these hosts."""
+        given = (self.settings, self.environment, self.library, self.clock, self.originals)
+        return _fetch_tool(*given, allows_host=allows_host)
 
     async def read(self, content: bytes, media_type: str, uri: str) -> Document:
         """Return the text of a document. Raises ToolFailed when it cannot be read, MissingExtra."""
@@ -219,7 +218,7 @@ class ReplayContext(HomeContext):
         self._recorded = recorded
 
     @override
-    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
+    def search(self, corpus: str, *, embeddings: str | None = None, dates: DateRange = ANY_DATE) -> AnyTool:
         return self._from_log("RecordedSearch")
 
     @override
@@ -231,7 +230,7 @@ class ReplayContext(HomeContext):
         return self._from_log("RecordedWebSearch")
 
     @override
-    def fetch(self) -> AnyTool:
+    def fetch(self, allows_host: Callable[[str], bool] = lambda _: True) -> AnyTool:
         return self._from_log("RecordedFetch")
 
     @override

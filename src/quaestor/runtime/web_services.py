@@ -1,13 +1,13 @@
 """Services that need the HTTP client: search engines, pages, embedding models. Imported at their first use."""
 
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Callable, Mapping
 
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.library import Document, Library
 from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.source import DateRange
 from quaestor.contracts.tools import AnyTool
 from quaestor.models.providers import parse_model_name, resolve_api_key, resolve_base_url, resolve_provider
 from quaestor.storage.originals import OriginalFiles
@@ -37,6 +37,8 @@ def fetch_tool(
     library: Library,
     clock: Clock,
     originals: OriginalFiles | None = None,
+    *,
+    allows_host: Callable[[str], bool],
 ) -> AnyTool:
     """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses; its reader starts meanwhile.
 
@@ -44,7 +46,10 @@ def fetch_tool(
     """
     start_reader()
     policy = FetchPolicy(
-        obey_robots=settings.robots, pause_seconds=settings.pause_seconds, contact=settings.contact or ""
+        obey_robots=settings.robots,
+        pause_seconds=settings.pause_seconds,
+        contact=settings.contact or "",
+        allows_host=allows_host,
     )
     fetcher = PageFetcher(parse_allowlist(environment.get(ALLOWLIST_VARIABLE, "")), policy)
     return FetchPage(fetcher, parse, library, clock, originals.keep if originals else None)
@@ -83,9 +88,9 @@ def open_embeddings(
     return SemanticSearch(library, EmbeddingClient(name, model.model, service, environment), seconds)
 
 
-def semantic_search_tool(library: Library, corpus: str, semantic: SemanticSearch, before: date | None) -> AnyTool:
+def semantic_search_tool(library: Library, corpus: str, semantic: SemanticSearch, dates: DateRange) -> AnyTool:
     """Return the tool `search` that finds passages by words and by meaning."""
-    return HybridSearch(library, corpus, semantic, before)
+    return HybridSearch(library, corpus, semantic, dates)
 
 
 def _embedding_provider(name: str, settings: Settings, environment: Mapping[str, str]) -> tuple[Provider, str]:

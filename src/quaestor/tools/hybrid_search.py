@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import date
 from typing import Any, TypeVar
 
 from typing_extensions import override
@@ -10,7 +9,7 @@ from typing_extensions import override
 from quaestor.contracts.errors import ToolFailed, UsageError
 from quaestor.contracts.library import Library, Vector
 from quaestor.contracts.ports import Embedder
-from quaestor.contracts.source import Hit
+from quaestor.contracts.source import ANY_DATE, DateRange, Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.tools.passage_search import MERGED_DEPTH, SearchPassages
 
@@ -34,7 +33,7 @@ class SemanticSearch:
         self._turn = asyncio.Lock()
         self._builds: dict[str, asyncio.Task[None]] = {}
 
-    async def nearest(self, corpus: str, query: str, limit: int, before: date | None) -> Sequence[Hit]:
+    async def nearest(self, corpus: str, query: str, limit: int, dates: DateRange) -> Sequence[Hit]:
         """Return the passages of a corpus that are nearest to a query, best first.
 
         Raises ToolFailed when there are no vectors within the time limit, which does not end their making, and when
@@ -49,7 +48,7 @@ class SemanticSearch:
                 vector = await self._asked(query)
         except TimeoutError as error:
             raise ToolFailed(f"{self._embedder.name} needs more than {self._seconds:g} s; it continues") from error
-        return await _in_thread(lambda: self._library.nearest(corpus, self._embedder.name, vector, limit, before))
+        return await _in_thread(lambda: self._library.nearest(corpus, self._embedder.name, vector, limit, dates))
 
     async def close(self) -> None:
         """End what is being made, and close the connections of the model."""
@@ -98,11 +97,11 @@ class HybridSearch(Tool[SearchInput, SearchResults]):
     repeatable = True
     spend = SearchPassages.spend
 
-    def __init__(self, library: Library, corpus: str, nearness: SemanticSearch, before: date | None = None) -> None:
-        self._search = SearchPassages(library, corpus, before=before)
+    def __init__(self, library: Library, corpus: str, nearness: SemanticSearch, dates: DateRange = ANY_DATE) -> None:
+        self._search = SearchPassages(library, corpus, dates=dates)
         self._corpus = corpus
         self._nearness = nearness
-        self._before = before
+        self._dates = dates
 
     @override
     async def run(self, given: SearchInput) -> SearchResults:
@@ -111,7 +110,7 @@ class HybridSearch(Tool[SearchInput, SearchResults]):
         Raises SetupError when the embedding model refuses the key.
         """
         try:
-            near = await self._nearness.nearest(self._corpus, given.query, MERGED_DEPTH, self._before)
+            near = await self._nearness.nearest(self._corpus, given.query, MERGED_DEPTH, self._dates)
         except ToolFailed as error:
             hits = await _in_thread(lambda: self._search.search(given.query, given.limit))
             return SearchResults(hits=hits, notes=(f"searched without embeddings: {error}",))

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from typing_extensions import override
 
 from quaestor.contracts.library import Library
-from quaestor.contracts.source import Hit
+from quaestor.contracts.source import ANY_DATE, DateRange, Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.evidence.ranking import fuse_by_source, fuse_rankings
 from quaestor.evidence.retrieval.document_names import Mention, key_terms, lead_keys, referenced_keys
@@ -56,10 +55,10 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
     computes = True
 
     def __init__(
-        self, library: Library, corpus: str, choices: SearchFeatures = SearchFeatures(), before: date | None = None
+        self, library: Library, corpus: str, choices: SearchFeatures = SearchFeatures(), dates: DateRange = ANY_DATE
     ) -> None:
         self._library = library
-        self._before = before
+        self._dates = dates
         self._corpus = corpus
         self._choices = choices
 
@@ -194,7 +193,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         return query_language(text, held, counts.passages)
 
     async def _find(self, terms: Sequence[str], limit: int, among: Sequence[str] = ()) -> Sequence[Hit]:
-        return await self._library.search(self._corpus, terms, limit, among, self._before)
+        return await self._library.search(self._corpus, terms, limit, among, self._dates)
 
 
 def _deduplicated_blocks(best: Sequence[Hit]) -> list[tuple[list[Hit], list[Hit]]]:

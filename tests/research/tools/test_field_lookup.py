@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from quaestor.app import Quaestor, open_home
+from quaestor.contracts.source import ANY_DATE, DateRange
 from quaestor.research.contracts.brief import Brief, CheckedAnswer
 from quaestor.research.tools.field_lookup import FieldLookup
 from quaestor.research.views.document import render_document
@@ -97,7 +98,9 @@ async def test_documents_that_are_dated_later_are_not_counted(quaestor: Quaestor
     corpus = (await quaestor.index([folder])).corpus
     lookup = FieldLookup(quaestor.library)
     question = "How many documents have the state open?"
-    every, some = [await lookup.of_corpus(question, corpus, day) for day in (None, date(2025, 1, 1))]
+    every, some = [
+        await lookup.of_corpus(question, corpus, day) for day in (ANY_DATE, DateRange(last=date(2025, 1, 1)))
+    ]
 
     assert every
     assert some

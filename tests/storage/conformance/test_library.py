@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.library import Document, FileFingerprint, IndexedDocument, Library
-from quaestor.contracts.source import Hit, Quote
+from quaestor.contracts.source import DateRange, Hit, Quote
 from storage.samples import NOON, document, later, skipped
 
 FOX = document("/d/fox.txt", "The quick brown fox", "jumps over the lazy dog", title="Fox")
@@ -337,7 +337,16 @@ async def test_what_is_dated_later_is_passed_over_and_what_has_no_date_is_not(li
     corpus = await filled(
         library, dated("old", date(2020, 1, 1)), dated("new", date(2024, 1, 2)), dated("undated", None)
     )
-    before = await library.search(corpus, ["fox"], 9, before=date(2024, 1, 1))
+    before = await library.search(corpus, ["fox"], 9, dates=DateRange(last=date(2024, 1, 1)))
     assert {hit.uri for hit in before} == {"/d/old.txt", "/d/undated.txt"}
-    assert len(await library.search(corpus, ["fox"], 9, before=date(2024, 1, 2))) == 3
-    assert [hit.uri for hit in await library.search(corpus, ["fox"], 9, ["new"], date(2024, 1, 1))] == []
+    assert len(await library.search(corpus, ["fox"], 9, dates=DateRange(last=date(2024, 1, 2)))) == 3
+    since = await library.search(corpus, ["fox"], 9, dates=DateRange(first=date(2020, 1, 2)))
+    assert {hit.uri for hit in since} == {"/d/new.txt", "/d/undated.txt"}
+    between = DateRange(first=date(2020, 1, 1), last=date(2020, 1, 1))
+    assert {hit.uri for hit in await library.search(corpus, ["fox"], 9, dates=between)} == {
+        "/d/old.txt",
+        "/d/undated.txt",
+    }
+    assert [
+        hit.uri for hit in await library.search(corpus, ["fox"], 9, ["new"], DateRange(last=date(2024, 1, 1)))
+    ] == []

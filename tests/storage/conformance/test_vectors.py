@@ -1,5 +1,5 @@
 import math
-from datetime import date
+from datetime import date, timedelta
 from itertools import product
 
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.library import Library
-from quaestor.contracts.source import Hit
+from quaestor.contracts.source import DateRange, Hit
 from storage.samples import NOON, document
 
 MODEL = "lab:small"
@@ -125,8 +125,14 @@ async def test_only_what_is_dated_early_enough_is_near(library: Library) -> None
     ]
     await library.put(corpus, dated, NOON)
     await library.put_vectors(MODEL, dict.fromkeys(TEXTS, EAST))
-    for before, count in ((date(2020, 4, 30), 1), (date(2020, 5, 1), 3)):
-        assert len(await library.nearest(corpus, MODEL, EAST, 9, before)) == count
+    day = date(2020, 5, 1)
+    for dates, count in (
+        (DateRange(last=day - timedelta(days=1)), 1),
+        (DateRange(last=day), 3),
+        (DateRange(first=day), 3),
+        (DateRange(first=day + timedelta(days=1)), 1),
+    ):
+        assert len(await library.nearest(corpus, MODEL, EAST, 9, dates)) == count
 
 
 async def test_an_unknown_corpus_has_no_vectors(library: Library) -> None:

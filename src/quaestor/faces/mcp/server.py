@@ -24,6 +24,7 @@ from quaestor.app.worker import SessionWorker
 from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Answer, Cancel
 from quaestor.contracts.errors import QuaestorError, UnknownSession, UsageError
+from quaestor.contracts.report_settings import ReportSettings
 from quaestor.contracts.session import MAX_QUESTION_CHARACTERS
 from quaestor.contracts.settings import Effort
 from quaestor.version import __version__
@@ -137,9 +138,13 @@ class Research:
         web: Annotated[bool, Field(description="Search the web too.")] = False,
         effort: Annotated[Effort | None, Field(description="How much is searched and checked.")] = None,
         max_dollars: Annotated[Decimal | None, Field(ge=0, description="The most it may cost.")] = None,
+        report: Annotated[
+            ReportSettings | None, Field(description="What bounds its sources, and how the report is written.")
+        ] = None,
     ) -> StartedResearch:
         """Start a research session and return its id at once; an unfinished one of the same question goes on."""
-        settings = SessionSettings(effort=effort, max_dollars=max_dollars, web=() if web else None)
+        form = report.model_dump(exclude_none=True) if report else {}
+        settings = SessionSettings(effort=effort, max_dollars=max_dollars, web=() if web else None, **form)
         new = NewSession(text=question, docs=tuple(docs or ()), urls=tuple(urls or ()), settings=settings)
         start = self._starts.get(new)
         if start is None or start.done():

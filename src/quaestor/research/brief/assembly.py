@@ -1,11 +1,12 @@
 """From the recorded findings to the evidence brief: passages in the order of reading, and what none of them holds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source
+from quaestor.evidence.stemming import held_stems
 from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.wording import absent_words, asked_language, asked_words, held_terms
@@ -15,6 +16,7 @@ from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, QuoteContext
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.question import Question, parse_question
+from quaestor.research.report_words import ReportWords, report_words
 
 _MAX_PASSAGES = 40
 
@@ -29,6 +31,10 @@ class BriefMaterial:
     contexts: Contexts
     contradictions: Sequence[Contradiction] = ()
     growth_refused: tuple[str, ...] = ()
+    language: str | None = None
+    """That of the fixed words of the brief; None: English."""
+    left_out: tuple[str, ...] = ()
+    """Lines on the pages that bounds of the sources left out."""
     needs_dates: bool = False
     """Whether a source whose date is not known is named, as where a day bounds what is used."""
 
@@ -66,10 +72,11 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     """Return the brief; there must be a context of at least one finding."""
     question = parse_question(material.question)
     sources = {source.sha256: source for entry in material.entries.values() for source in entry.sources}
-    passages = tuple(
+    words = report_words(material.language)
+    passages = _mark_best(
         _passage(number, placed, material.contexts, sources[placed.context.quote.source])
-        for number, placed in enumerate(_in_reading_order(material, question), 1)
-    )[:_MAX_PASSAGES]
+        for number, placed in enumerate(_in_reading_order(material, question)[:_MAX_PASSAGES], 1)
+    )
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     looked_up = material.contexts.looked_up
     answer = find_answer(question, findings, passages, looked_up)
@@ -80,14 +87,16 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     return Brief(
         version=version,
         question=material.question,
+        language=material.language,
         answer=answer[0] if answer else None,
         answer_proof=answer[1] if answer else None,
         parts=tuple(dict.fromkeys(passage.part for passage in passages)),
         passages=passages,
         differences=tuple(_differences(material.contradictions, passages)),
         gaps=(
-            *find_gaps(question, passages, sources, answered=answer is not None, looked_up=looked_up),
-            *_undated(material, [sources[sha256] for sha256 in cited]),
+            *find_gaps(question, passages, sources, words=words, answered=answer is not None, looked_up=looked_up),
+            *_undated(material, [sources[sha256] for sha256 in cited], words),
+            *material.left_out,
             *_open_ends(material),
         ),
         sources=tuple(sources[sha256] for sha256 in cited),
@@ -137,6 +146,22 @@ def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source) -
     )
 
 
+def _mark_best(passages: Iterable[BriefPassage]) -> tuple[BriefPassage, ...]:
+    """Return passages with the best of each part marked.
+
+    That is the one whose paragraph lacks the fewest words of its part; of equals the one whose marked words hold the
+    most of them, else the first in the order of the search.
+    """
+    ordered = tuple(passages)
+    best: dict[str, tuple[int, int, int]] = {}
+    for one in ordered:
+        asked, held = asked_words(one.part), held_stems(one.text, asked_language(one.part))
+        lacking = (len(one.absent), -sum(word.stands_in(held) for word in asked), one.number)
+        best[one.part] = min(best.get(one.part, lacking), lacking)
+    chosen = {number for _, _, number in best.values()}
+    return tuple(one.revised(is_best=True) if one.number in chosen else one for one in ordered)
+
+
 def _differences(
     contradictions: Sequence[Contradiction], passages: Sequence[BriefPassage]
 ) -> Iterator[BriefDifference]:
@@ -147,9 +172,9 @@ def _differences(
             yield BriefDifference(subject=one.subject, values=one.values, passages=cited)
 
 
-def _undated(material: BriefMaterial, cited: Sequence[Source]) -> Iterator[str]:
+def _undated(material: BriefMaterial, cited: Sequence[Source], words: ReportWords) -> Iterator[str]:
     if material.needs_dates:
-        yield from (f"No date is known of {one.title or one.uri}." for one in cited if not one.published)
+        yield from (words.undated.format(title=one.title or one.uri) for one in cited if not one.published)
 
 
 def _open_ends(material: BriefMaterial) -> tuple[str, ...]:

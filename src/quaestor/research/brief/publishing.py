@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # The rules that read without a model are a third of the wing, which a session with a model never uses.
 _MATERIAL: "LazyImport[type[BriefMaterial]]" = LazyImport("quaestor.research.brief.assembly:BriefMaterial")
+_LEFT_OUT: LazyImport[Callable[..., tuple[str, ...]]] = LazyImport("quaestor.research.source_bounds:left_out_notes")
 _ASSEMBLE: LazyImport[Callable[..., Brief]] = LazyImport("quaestor.research.brief.assembly:assemble_brief")
 
 
@@ -27,6 +28,7 @@ def request_contexts(state: ResearchState) -> ToolRun:
         question=state.topic,
         corpus=state.options.corpus,
         before=state.options.as_of,
+        since=state.options.since,
     )
     key = f"contexts/{state.report_versions + 1}"
     return ToolRun(key=key, state="VERIFYING", tool="contexts", uses_reserve=True, given=given)
@@ -41,7 +43,9 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
         contexts=phase.contexts,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        needs_dates=state.options.as_of is not None,
+        language=state.report_material.language,
+        left_out=_LEFT_OUT.load()(state.outcomes, state.options, state.report_material.words),
+        needs_dates=not state.options.dates.is_open,
     )
     version = state.report_versions + 1
     partial = state.stopped.note if state.stopped else None

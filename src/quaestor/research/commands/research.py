@@ -1,7 +1,6 @@
 """The command `research`: a question over documents, pages and the web."""
 
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from json import loads
 from pathlib import Path
@@ -14,6 +13,7 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.settings import Effort
 from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, split_names
 from quaestor.research import operations
+from quaestor.research.commands.report_options import ReportOptions
 
 Question = Annotated[str, Parameter(name="QUESTION", help="What is to be answered; after -- it may begin with a dash.")]
 
@@ -31,7 +31,6 @@ class SettingOptions:
             help="Search the web too, with these engines; without a name with those that are set up.",
         ),
     ] = None
-    as_of: Annotated[date | None, Parameter(help="Use no source that is dated later.")] = None
     effort: Annotated[Effort | None, Parameter(help="How many queries and loops a todo may take.")] = None
     max_loops: Annotated[int | None, Parameter(help="Loops a todo.")] = None
     max_todos: Annotated[int | None, Parameter(help="Todos a session.")] = None
@@ -76,7 +75,6 @@ class SettingOptions:
         engines: list[JsonValue] | None = None if self.web is None else [*self.web]
         return {
             "web": engines,
-            "as_of": None if self.as_of is None else self.as_of.isoformat(),
             "effort": self.effort,
             "loops": self.max_loops,
             "max_todos": self.max_todos,
@@ -115,6 +113,7 @@ async def research(
     *,
     docs: Docs = [],  # noqa: B006 -- never changed
     knobs: SettingOptions = SettingOptions(),
+    form: ReportOptions = ReportOptions(),  # noqa: B008 -- frozen
     delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
     json: Json = False,
     detach: Annotated[
@@ -130,7 +129,7 @@ async def research(
     At a terminal it asks what it must know; elsewhere it ends with exit code 5, and `quaestor answer` goes on.
     """
     terminal.check_output_path("--out", delivery.out)
-    async with terminal.open(**knobs.given()) as host:
+    async with terminal.open(**knobs.given(), **form.given()) as host:
         await operations.check(host, question)
         paths, urls = operations.split_paths_and_urls(docs)
         corpus = await terminal.index(paths) if paths else None

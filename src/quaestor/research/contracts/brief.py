@@ -43,6 +43,7 @@ class BriefPassage(Citation):
     """Marked words of a source in their paragraph; `number` counts in the order of reading."""
 
     part: str = Field(description="The part of the question for which it was found.")
+    is_best: bool = Field(default=False, description="Of its part it holds the most words; one of each part does.")
     side: str | None = Field(default=None, description="Of a comparison, the side that it names.")
     context: Quote = Field(description="The paragraph around the marked words.")
     heading: str = ""
@@ -64,6 +65,7 @@ class Brief(Contract):
     kind: Literal["brief"] = "brief"
     version: int = Field(ge=1)
     question: str
+    language: str | None = Field(default=None, description="Its code; None in old logs, which are in English.")
     answer: str | None = Field(default=None, description="Only where its kind is checked.")
     answer_proof: AnswerProof | None = None
     parts: tuple[str, ...] = Field(min_length=1)

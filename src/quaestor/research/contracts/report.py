@@ -36,9 +36,9 @@ class Claim(Contract):
 
 
 class ReportSection(Contract):
-    """What one todo brought, in plan order."""
+    """What one todo brought, in plan order; or what belongs under a heading that a person gave."""
 
-    todo_id: str
+    todo_id: str = Field(description="The todo; of a given heading its place, as s1.")
     heading: str
     claims: tuple[Claim, ...] = ()
     note: str | None = Field(default=None, description="Said in place of claims: nothing found, blocked, failed.")
@@ -62,6 +62,7 @@ class Report(Contract):
     kind: Literal["report"] = "report"
     version: int = Field(ge=1)
     question: str
+    language: str | None = Field(default=None, description="Its code; None in old logs, which are in English.")
     title: str
     answer: str | None = None
     answer_claim: Claim | None = None

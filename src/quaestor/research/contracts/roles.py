@@ -46,6 +46,7 @@ class PlanInput(RoleInput):
     max_todos: int = Field(default=7, ge=1)
     queries: int = Field(default=1, ge=1, description="First searches of a todo.")
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
+    sections: tuple[str, ...] = Field(default=(), description="Headings of the report, where a person gave them.")
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.source import Quote, Sha256, Source
+from quaestor.contracts.source import DateRange, Quote, Sha256, Source
 from quaestor.contracts.todo import TodoOutput
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.roles import DraftFinding
@@ -79,6 +79,12 @@ class ContextInput(Contract):
     question: str = Field(default="", description="Fields and tables are looked up for it; nothing in old logs.")
     corpus: str = Field(default="", description="The corpus over which lists and counts are made.")
     before: date | None = Field(default=None, description="Documents that are dated later are not read.")
+    since: date | None = Field(default=None, description="Documents that are dated earlier are not read.")
+
+    @property
+    def dates(self) -> DateRange:
+        """The days within which documents are read."""
+        return DateRange(first=self.since, last=self.before)
 
 
 class QuoteContext(Contract):

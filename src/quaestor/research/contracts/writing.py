@@ -1,6 +1,6 @@
 """The contracts of the writer and the summarizer."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field
 from typing_extensions import override
@@ -53,7 +53,15 @@ class Section(Contract):
     sentences: tuple[WrittenSentence, ...] = Field(min_length=1)
 
 
-class SectionInput(RoleInput):
+class WriterInput(RoleInput):
+    """What the writer is told of the form of the report; empty where nothing was asked for."""
+
+    language: str = Field(default="", description="In which it is written, in place of that of the question.")
+    audience: str = Field(default="", description="For whom it is written.")
+    length: Literal["short", "long"] | None = None
+
+
+class SectionInput(WriterInput):
     """For the writer of a section: the findings of one todo or of several, less what earlier sections say already."""
 
     gives: ClassVar[type[Contract]] = Section
@@ -66,6 +74,9 @@ class SectionInput(RoleInput):
     summary: str
     findings: tuple[Finding, ...]
     gaps: tuple[str, ...] = ()
+    other_headings: tuple[str, ...] = Field(
+        default=(), description="Of the other sections, where a person gave the headings."
+    )
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
@@ -88,7 +99,7 @@ class Frame(Contract):
     )
 
 
-class FrameInput(RoleInput):
+class FrameInput(WriterInput):
     """For the writer of what stands around the sections."""
 
     gives: ClassVar[type[Contract]] = Frame

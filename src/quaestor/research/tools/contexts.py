@@ -47,7 +47,7 @@ class ReadContexts(Tool[ContextInput, Contexts]):
             return None
         lookup = FieldLookup(self._library)
         cited = (quote.source for finding in given.findings for quote in finding.quotes)
-        return await lookup.of_corpus(given.question, given.corpus, given.before) or await lookup.of_sources(
+        return await lookup.of_corpus(given.question, given.corpus, given.dates) or await lookup.of_sources(
             given.question, cited
         )
 

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import replace
-from datetime import date
 
 from quaestor.contracts.library import Library
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.collections import (
@@ -33,7 +32,7 @@ class FieldLookup:
         self._library = library
         self._sources: dict[str, Source] = {}
 
-    async def of_corpus(self, question: str, corpus: str, before: date | None) -> LookedUp | None:
+    async def of_corpus(self, question: str, corpus: str, dates: DateRange) -> LookedUp | None:
         """Return the list or the count that a question asks for; None where it asks for none, or nothing fits."""
         asked = asks_for_things(question)
         if asked is None or not corpus:
@@ -44,7 +43,7 @@ class FieldLookup:
             return LookedUp(kind=CheckedAnswer(asked), label=corpus, refusal=reason)
         tops: list[StoredText] = []
         tables: list[Collection] = []
-        async for one in self._read(named, before):
+        async for one in self._read(named, dates):
             tops.append(replace(one, text=one.text[:HEADER_CHARACTERS]))  # not every text is held at a time
             tables.extend(table_collections(one))
         found = enumerate_things(question, (*document_collections(tops), *tables))
@@ -53,7 +52,7 @@ class FieldLookup:
     async def of_sources(self, question: str, sources: Iterable[str]) -> LookedUp | None:
         """Return the cell that a question names, of the tables in these sources."""
         found = find_cell(
-            question, [table async for one in self._read(sources, None) for table in table_collections(one)]
+            question, [table async for one in self._read(sources, ANY_DATE) for table in table_collections(one)]
         )
         if found is None:
             return None
@@ -66,10 +65,10 @@ class FieldLookup:
             sources=(self._sources[thing.source],),
         )
 
-    async def _read(self, sources: Iterable[str], before: date | None) -> AsyncIterator[StoredText]:
+    async def _read(self, sources: Iterable[str], dates: DateRange) -> AsyncIterator[StoredText]:
         for place, sha256 in enumerate(dict.fromkeys(sources)):
             source, text = await self._library.source(sha256), await self._library.text(sha256)
-            if source and text is not None and not (before and source.published and source.published > before):
+            if source and text is not None and dates.holds(source.published):
                 self._sources[sha256] = source
                 yield StoredText(sha256, source.title, source.uri, text)
             if place % _BATCH == 0:

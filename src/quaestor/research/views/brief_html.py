@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from quaestor.research.contracts.brief import Brief, BriefDifference, ShownRow
+from quaestor.research.report_words import ReportWords, report_words
 from quaestor.research.views.brief_outline import (
-    BRIEF_NOTICE,
     BriefPart,
     MarkedParagraph,
     MarkedRun,
@@ -19,37 +19,41 @@ from quaestor.views.escaping import Fragment, element, join, one_line, quote_lin
 
 def render_brief_html(brief: Brief) -> str:
     """Render a brief; the text ends with a line end and is the same to the byte for the same brief."""
-    references = _references(brief)
+    references, words = _references(brief), report_words(brief.language)
     sections = (
-        _section("gaps", "What no passage holds", _list(element("bdi", one_line(gap)) for gap in brief.gaps)),
-        _section("differences", "Values that differ", _list(_difference(one) for one in brief.differences)),
-        *(_section(part.key, one_line(part.heading), _paragraphs(part)) for part in brief_parts(brief)),
-        _section("references", "Sources", source_list(references)),
-        _section("making", "How this was made", _facts(brief)),
+        _section("gaps", words.absent_heading, _list(element("bdi", one_line(gap)) for gap in brief.gaps)),
+        _section("differences", words.differences, _list(_difference(one, words) for one in brief.differences)),
+        *(_section(part.key, one_line(part.heading), _paragraphs(part, words)) for part in brief_parts(brief)),
+        _section("references", words.sources, source_list(references, words)),
+        _section("making", words.making, _facts(brief, words)),
     )
-    main = element("main", join(_header(brief), *(one for one in sections if one.markup), by="\n"))
-    return html_page(brief.question, join(main, *citation_popovers(references), by="\n"))
+    main = element("main", join(_header(brief, words), *(one for one in sections if one.markup), by="\n"))
+    body = join(main, *citation_popovers(references, words), by="\n")
+    return html_page(brief.question, body, brief.language)
 
 
-def _header(brief: Brief) -> Fragment:
-    partial = (element("p", element("strong", "Partial brief. "), one_line(brief.partial or ""), class_="notice"),)
+def _header(brief: Brief, words: ReportWords) -> Fragment:
+    partial = (
+        element("p", element("strong", f"{words.partial_brief} "), one_line(brief.partial or ""), class_="notice"),
+    )
     return element(
         "header",
-        element("p", BRIEF_NOTICE, class_="notice"),
-        element("p", f"Evidence brief, version {brief.version}", class_="kind"),
+        element("p", words.brief_notice, class_="notice"),
+        element("p", words.brief_version.format(version=brief.version), class_="kind"),
         element("h1", one_line(brief.question), dir="auto"),
         *(partial if brief.partial else ()),
-        *_answer(brief),
+        *_answer(brief, words),
     )
 
 
-def _answer(brief: Brief) -> tuple[Fragment, ...]:
+def _answer(brief: Brief, words: ReportWords) -> tuple[Fragment, ...]:
     if brief.answer is None or brief.answer_proof is None:
         return ()
-    label = element("span", one_line(answer_label(brief.answer_proof)), class_="label")
-    words = element("bdi", one_line(brief.answer))
+    label = element("span", one_line(answer_label(brief.answer_proof, words)), class_="label")
+    text = element("bdi", one_line(brief.answer))
     rows = (_shown_row(row) for row in brief.answer_proof.rows)
-    return (element("p", label, words, citation_markers(brief.answer_proof.passages), class_="answer"), *_list(rows))
+    markers = citation_markers(brief.answer_proof.passages, words)
+    return (element("p", label, text, markers, class_="answer"), *_list(rows))
 
 
 def _shown_row(row: ShownRow) -> Fragment:
@@ -60,22 +64,23 @@ def _section(key: str, heading: str, blocks: tuple[Fragment, ...]) -> Fragment:
     return element("section", element("h2", heading, dir="auto"), *blocks, id=key) if blocks else Fragment("")
 
 
-def _paragraphs(part: BriefPart) -> tuple[Fragment, ...]:
-    return tuple(_paragraph(one) for one in part.paragraphs)
+def _paragraphs(part: BriefPart, words: ReportWords) -> tuple[Fragment, ...]:
+    return tuple(_paragraph(one, words) for one in part.paragraphs)
 
 
-def _paragraph(paragraph: MarkedParagraph) -> Fragment:
+def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> Fragment:
     first = paragraph.first
     side = (element("strong", one_line(first.side), ": "),) if first.side else ()
-    under = (", under ", element("q", one_line(first.heading))) if first.heading else ()
+    under = (f", {words.under} ", element("q", one_line(first.heading))) if first.heading else ()
     standing = (" ", element("mark", one_line(first.status))) if first.status else ()
-    numbers = citation_markers(one.number for one in paragraph.passages)
+    numbers = citation_markers((one.number for one in paragraph.passages), words)
+    best = (" ", element("strong", words.best, class_="best")) if paragraph.is_best else ()
     absent = ", ".join(f"“{one_line(word)}”" for word in paragraph.absent)
     return element(
         "article",
-        element("h3", *side, element("bdi", one_line(paragraph.name)), *under, *standing, numbers, dir="auto"),
+        element("h3", *side, element("bdi", one_line(paragraph.name)), *under, *standing, numbers, *best, dir="auto"),
         element("blockquote", *(_run(run) for run in paragraph.runs), dir="auto"),
-        *((element("p", f"Not in it: {absent}.", class_="note", dir="auto"),) if absent else ()),
+        *((element("p", words.not_in_it.format(words=absent), class_="note", dir="auto"),) if absent else ()),
         class_="reference",
     )
 
@@ -89,16 +94,18 @@ def _run(run: MarkedRun) -> Fragment:
     return element("mark", f"{lead}{quote_line(run.text)}{trail}")
 
 
-def _difference(difference: BriefDifference) -> Fragment:
+def _difference(difference: BriefDifference, words: ReportWords) -> Fragment:
     sides = (
-        join(element("q", element("bdi", one_line(value))), citation_markers([number]))
+        join(element("q", element("bdi", one_line(value))), citation_markers([number], words))
         for value, number in zip(difference.values, difference.passages, strict=True)
     )
-    return join(element("strong", element("bdi", one_line(difference.subject))), ": ", join(*sides, by=" and "))
+    return join(
+        element("strong", element("bdi", one_line(difference.subject))), ": ", join(*sides, by=f" {words.and_} ")
+    )
 
 
-def _facts(brief: Brief) -> tuple[Fragment, ...]:
-    facts = production_facts(brief.making)
+def _facts(brief: Brief, words: ReportWords) -> tuple[Fragment, ...]:
+    facts = production_facts(brief.making, words)
     return (element("dl", *(element("div", element("dt", name), element("dd", value)) for name, value in facts)),)
 
 

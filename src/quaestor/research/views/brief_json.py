@@ -8,6 +8,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256
 from quaestor.research.contracts.brief import Brief, BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.report import GenerationInfo
+from quaestor.research.languages import ENGLISH_CODE
 from quaestor.research.views.report_json import SourceData, source_data
 from quaestor.views.escaping import escape_hidden_json
 
@@ -17,6 +18,7 @@ class PassageData(Contract):
 
     number: int
     part: str
+    best: bool = Field(description="Of its part it holds the most words; one of each part does.")
     side: str | None = Field(description="Of a comparison, the side that it names.")
     source: Sha256
     start: int
@@ -56,6 +58,7 @@ class BriefData(Contract):
     kind: Literal["brief"] = "brief"
     version: int
     question: str
+    language: str = Field(description="Its code.")
     answer: str | None
     answer_kind: CheckedAnswer | None
     answer_label: str | None
@@ -77,6 +80,7 @@ def render_brief_json(brief: Brief) -> str:
     shape = BriefData(
         version=brief.version,
         question=brief.question,
+        language=brief.language or ENGLISH_CODE,
         answer=brief.answer,
         answer_kind=proof.kind if proof else None,
         answer_label=proof.label if proof else None,
@@ -104,6 +108,7 @@ def _passage(passage: BriefPassage, page: int | None) -> PassageData:
     return PassageData(
         number=passage.number,
         part=passage.part,
+        best=passage.is_best,
         side=passage.side,
         source=passage.source,
         start=passage.start,

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from quaestor.research.contracts.brief import Brief, BriefDifference
+from quaestor.research.report_words import ReportWords, report_words
 from quaestor.research.views.brief_outline import (
-    BRIEF_NOTICE,
     BriefPart,
     MarkedParagraph,
     MarkedRun,
@@ -18,46 +18,47 @@ from quaestor.views.escaping import escape_markdown, escape_markdown_inline, quo
 
 def render_brief_markdown(brief: Brief) -> str:
     """Render a brief; the text ends with a line end and is the same to the byte for the same brief."""
-    parts = brief_parts(brief)
+    parts, words = brief_parts(brief), report_words(brief.language)
     blocks = (
-        f"> {BRIEF_NOTICE}",
+        f"> {words.brief_notice}",
         f"# {escape_markdown(brief.question)}",
-        *([f"**Partial brief.** {escape_markdown(brief.partial)}"] if brief.partial else []),
-        *_answer(brief),
-        *_group("What no passage holds", _list(escape_markdown(gap) for gap in brief.gaps)),
-        *_group("Values that differ", _list(_difference(one) for one in brief.differences)),
-        *(block for part in parts for block in _part(part)),
-        *_group("Sources", _list(source_line(source) for source in brief.sources)),
-        *_group("How this was made", _list(f"{name}: {escape_markdown(value)}" for name, value in _facts(brief))),
+        *([f"**{words.partial_brief}** {escape_markdown(brief.partial)}"] if brief.partial else []),
+        *_answer(brief, words),
+        *_group(words.absent_heading, _list(escape_markdown(gap) for gap in brief.gaps)),
+        *_group(words.differences, _list(_difference(one, words) for one in brief.differences)),
+        *(block for part in parts for block in _part(part, words)),
+        *_group(words.sources, _list(source_line(source, words) for source in brief.sources)),
+        *_group(words.making, _list(f"{name}: {escape_markdown(value)}" for name, value in _facts(brief, words))),
     )
     return "\n\n".join(blocks) + "\n"
 
 
-def _answer(brief: Brief) -> list[str]:
+def _answer(brief: Brief, words: ReportWords) -> list[str]:
     if brief.answer is None or brief.answer_proof is None:
         return []
-    label, text = escape_markdown(answer_label(brief.answer_proof)), escape_markdown_inline(brief.answer)
+    label, text = escape_markdown(answer_label(brief.answer_proof, words)), escape_markdown_inline(brief.answer)
     rows = (f"{escape_markdown(row.name)}: {escape_markdown_inline(row.quote.text)}" for row in brief.answer_proof.rows)
     return [f"**{label}:** {text}{_markers(brief.answer_proof.passages)}", *_list(rows)]
 
 
-def _part(part: BriefPart) -> list[str]:
-    return [f"## {escape_markdown(part.heading)}", *(_paragraph(one) for one in part.paragraphs)]
+def _part(part: BriefPart, words: ReportWords) -> list[str]:
+    return [f"## {escape_markdown(part.heading)}", *(_paragraph(one, words) for one in part.paragraphs)]
 
 
-def _paragraph(paragraph: MarkedParagraph) -> str:
+def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     """Return the document with its standing, the paragraph with its marked sentences, and what it does not hold."""
     first = paragraph.first
     named = f"**{escape_markdown(paragraph.name)}**"
-    under = f", under “{escape_markdown_inline(first.heading)}”" if first.heading else ""
+    under = f", {words.under} “{escape_markdown_inline(first.heading)}”" if first.heading else ""
     side = f"{escape_markdown(first.side)}: " if first.side else ""
     standing = f" — *{escape_markdown_inline(first.status)}*" if first.status else ""
+    best = f" — **{words.best}**" if paragraph.is_best else ""
     absent = ", ".join(f"“{escape_markdown_inline(word)}”" for word in paragraph.absent)
     lines = [
-        f"{side}{named}{under}{standing}{_markers(one.number for one in paragraph.passages)}",
+        f"{side}{named}{under}{standing}{_markers(one.number for one in paragraph.passages)}{best}",
         "",
         f"> {_marked(paragraph.runs)}",
-        *(["", f"Not in it: {absent}."] if absent else []),
+        *(["", words.not_in_it.format(words=absent)] if absent else []),
     ]
     return "\n".join(lines)
 
@@ -75,16 +76,16 @@ def _marked(runs: Iterable[MarkedRun]) -> str:
     return written.removesuffix("\0")
 
 
-def _difference(difference: BriefDifference) -> str:
+def _difference(difference: BriefDifference, words: ReportWords) -> str:
     sides = (
         f"“{escape_markdown_inline(value)}”{_markers([number])}"
         for value, number in zip(difference.values, difference.passages, strict=True)
     )
-    return f"**{escape_markdown(difference.subject)}**: {' and '.join(sides)}"
+    return f"**{escape_markdown(difference.subject)}**: {f' {words.and_} '.join(sides)}"
 
 
-def _facts(brief: Brief) -> tuple[tuple[str, str], ...]:
-    return production_facts(brief.making)
+def _facts(brief: Brief, words: ReportWords) -> tuple[tuple[str, str], ...]:
+    return production_facts(brief.making, words)
 
 
 def _group(heading: str, blocks: Iterable[str]) -> list[str]:

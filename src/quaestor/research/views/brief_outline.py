@@ -6,17 +6,7 @@ from itertools import groupby
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
-
-BRIEF_NOTICE = (
-    "Evidence brief: passages that share words with the question, chosen without understanding. "
-    "No language model has read them."
-)
-_ANSWER_LABELS = {
-    CheckedAnswer.FIELD: "Field",
-    CheckedAnswer.DATE: "Date",
-    CheckedAnswer.LIST: "List",
-    CheckedAnswer.COUNT: "Count",
-}
+from quaestor.research.report_words import ReportWords, report_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +36,11 @@ class MarkedParagraph:
         return self.first.absent
 
     @property
+    def is_best(self) -> bool:
+        """Whether it has the best passage of its part."""
+        return any(one.is_best for one in self.passages)
+
+    @property
     def name(self) -> str:
         """What its document is called."""
         return self.source.title or self.source.uri
@@ -62,21 +57,24 @@ class BriefPart:
 
 def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
     """Return the parts in the order of reading; passages of one paragraph that follow each other are one paragraph."""
+    words = report_words(brief.language)
     sources = {source.sha256: source for source in brief.sources}
-    grouped = groupby(brief.passages, key=_heading)
+    grouped = groupby(brief.passages, key=lambda one: words.side_by_side if one.side is not None else one.part)
     return tuple(
         BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources)))
         for place, (heading, passages) in enumerate(grouped, 1)
     )
 
 
-def answer_label(proof: AnswerProof) -> str:
+def answer_label(proof: AnswerProof, words: ReportWords) -> str:
     """Return what a direct answer is: its kind, and what the text calls it."""
-    return f"{_ANSWER_LABELS[proof.kind]} ({proof.label})"
-
-
-def _heading(passage: BriefPassage) -> str:
-    return "Side by side" if passage.side is not None else passage.part
+    kinds = {
+        CheckedAnswer.FIELD: words.field,
+        CheckedAnswer.DATE: words.date,
+        CheckedAnswer.LIST: words.list,
+        CheckedAnswer.COUNT: words.count,
+    }
+    return f"{kinds[proof.kind]} ({proof.label})"
 
 
 def _paragraphs(passages: tuple[BriefPassage, ...], sources: dict[str, Source]) -> Iterator[MarkedParagraph]:

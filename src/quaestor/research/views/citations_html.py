@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation
+from quaestor.research.report_words import ReportWords
 from quaestor.research.views.readable import Sentence
 from quaestor.research.views.report_outline import Reference
 from quaestor.views.escaping import Content, Fragment, element, join, one_line, quote_line
@@ -13,65 +14,76 @@ from quaestor.views.text import format_timestamp
 _WEB_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
 
 
-def citation_markers(cited: Iterable[int]) -> Fragment:
+def citation_markers(cited: Iterable[int], words: ReportWords) -> Fragment:
     """Return the buttons that open the quotes with these numbers."""
     buttons = (
-        element("button", str(number), type="button", popovertarget=f"quote-{number}", aria_label=f"Quote {number}")
+        element(
+            "button",
+            str(number),
+            type="button",
+            popovertarget=f"quote-{number}",
+            aria_label=words.quote.format(number=number),
+        )
         for number in cited
     )
     found = join(*buttons)
     return element("sup", found, class_="markers") if found.markup else found
 
 
-def claim_sentence(said: Sentence) -> Fragment:
+def claim_sentence(said: Sentence, words: ReportWords) -> Fragment:
     """Return a claim with its markers; its text cannot turn the direction of the words around it."""
     mark = (" ", element("mark", one_line(said.status))) if said.status else ()
-    words = element("bdi", one_line(said.text))
-    return element("span", words, citation_markers(said.numbers), *mark, class_="claim", title=f"Claim {said.claim}")
+    text = element("bdi", one_line(said.text))
+    title = words.claim_number.format(number=said.claim)
+    return element("span", text, citation_markers(said.numbers, words), *mark, class_="claim", title=title)
 
 
-def citation_popovers(references: Iterable[Reference]) -> tuple[Fragment, ...]:
+def citation_popovers(references: Iterable[Reference], words: ReportWords) -> tuple[Fragment, ...]:
     """Return one closed popover for each citation: the exact words, their place, and the source."""
     return tuple(
-        _citation_popover(citation, reference.source) for reference in references for citation in reference.citations
+        _citation_popover(citation, reference.source, words)
+        for reference in references
+        for citation in reference.citations
     )
 
 
-def source_list(references: Iterable[Reference]) -> tuple[Fragment, ...]:
+def source_list(references: Iterable[Reference], words: ReportWords) -> tuple[Fragment, ...]:
     """Return one article for each cited source, with its quotes below it; nothing when there is none."""
-    return tuple(_source_article(reference) for reference in references)
+    return tuple(_source_article(reference, words) for reference in references)
 
 
-def _citation_popover(citation: Citation, source: Source) -> Fragment:
+def _citation_popover(citation: Citation, source: Source, words: ReportWords) -> Fragment:
     number = str(citation.number)
     return element(
         "div",
         element("blockquote", citation.text, dir="auto"),
         element("p", _source_title(source), class_="source"),
         _definition_list(
-            ("Place", _format_location(citation, source)),
-            ("SHA-256", element("code", source.sha256)),
+            (words.place, _format_location(citation, source, words)),
+            (words.hash, element("code", source.sha256)),
         ),
         element(
             "p",
-            element("a", f"[{number}] in the references", href=f"#reference-{number}"),
-            element("button", "Close", type="button", popovertarget=f"quote-{number}", popovertargetaction="hide"),
+            element("a", words.in_references.format(number=number), href=f"#reference-{number}"),
+            element("button", words.close, type="button", popovertarget=f"quote-{number}", popovertargetaction="hide"),
             class_="ways",
         ),
         id=f"quote-{number}",
         popover="auto",
         class_="quote",
-        aria_label=f"Quote {number}",
+        aria_label=words.quote.format(number=number),
     )
 
 
-def _format_location(citation: Citation, source: Source) -> str:
-    characters = f"characters {citation.start:,} to {citation.end:,} of {source.characters:,}"
+def _format_location(citation: Citation, source: Source, words: ReportWords) -> str:
+    characters = words.characters.format(
+        start=f"{citation.start:,}", end=f"{citation.end:,}", all=f"{source.characters:,}"
+    )
     page = source.page(citation.start)
-    return f"page {page}, {characters}" if page else characters
+    return f"{words.page.format(page=page)}, {characters}" if page else characters
 
 
-def _source_article(reference: Reference) -> Fragment:
+def _source_article(reference: Reference, words: ReportWords) -> Fragment:
     source = reference.source
     quotes = (
         element(
@@ -86,10 +98,10 @@ def _source_article(reference: Reference) -> Fragment:
         "article",
         element("h3", _source_title(source)),
         _definition_list(
-            ("Found at", element("bdi", one_line(source.uri))),
-            ("SHA-256", element("code", source.sha256)),
-            ("Retrieved", format_timestamp(source.retrieved_at)),
-            *([("Dated", str(source.published))] if source.published else []),
+            (words.found_at, element("bdi", one_line(source.uri))),
+            (words.hash, element("code", source.sha256)),
+            (words.retrieved, format_timestamp(source.retrieved_at)),
+            *([(words.dated, str(source.published))] if source.published else []),
         ),
         element("ol", *quotes),
         class_="reference",

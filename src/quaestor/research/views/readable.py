@@ -1,15 +1,16 @@
 """A report or a brief as pages show it: chapters in reading order, with the sentences, marks and numbers of each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
 from quaestor.research.contracts.brief import Brief, ResearchDocument, ShownRow
 from quaestor.research.contracts.report import Claim, Report
 from quaestor.research.contracts.verdicts import Verdict
-from quaestor.research.views.brief_outline import BRIEF_NOTICE, MarkedParagraph, answer_label, brief_parts
+from quaestor.research.languages import ENGLISH_CODE, text_direction
+from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.views.brief_outline import MarkedParagraph, answer_label, brief_parts
 from quaestor.research.views.report_outline import (
-    EXTRACTIVE_NOTICE,
     Dispute,
     DisputePosition,
     Reference,
@@ -75,6 +76,8 @@ class ReadableDocument:
     chapters: tuple[Chapter, ...]
     references: tuple[Reference, ...]
     facts: tuple[tuple[str, str], ...]
+    language: str
+    direction: str
 
 
 def readable_document(document: ResearchDocument) -> ReadableDocument:
@@ -95,52 +98,61 @@ def citing_claims(document: ResearchDocument, number: int) -> tuple[Claim, ...]:
 
 
 def _readable_report(report: Report) -> ReadableDocument:
-    extractive = (EXTRACTIVE_NOTICE,) if report.making.extractive else ()
+    words = report_words(report.language)
+    extractive = (words.extractive_notice,) if report.making.extractive else ()
     answer = report.answer_claim
     return ReadableDocument(
         kind=report.kind,
         version=report.version,
         title=report.title,
         question=report.question,
-        notices=tuple(filter(None, (*extractive, proof_notice(report)))),
+        notices=tuple(filter(None, (*extractive, proof_notice(report, words)))),
         partial=report.partial,
-        answer_label="Answer",
-        answer=_sentence(answer) if answer else Sentence(report.answer, (), "not quoted") if report.answer else None,
+        answer_label=words.answer,
+        answer=_sentence(answer, report.language)
+        if answer
+        else Sentence(report.answer, (), words.not_quoted)
+        if report.answer
+        else None,
         chapters=_non_empty(
-            *map(_chapter, opening_parts(report)),
-            Chapter("details", "Details", parts=tuple(map(_chapter, detail_parts(report)))),
-            Chapter("contradictions", "Contradictions", disputes=disputes(report)),
-            Chapter("assumptions", "Assumptions", points=report.assumptions),
-            Chapter("gaps", "Gaps", points=open_points(report)),
-            *map(_chapter, closing_parts(report)),
+            *_chapters(opening_parts(report), report),
+            Chapter("details", words.details, parts=_chapters(detail_parts(report), report)),
+            Chapter("contradictions", words.contradictions, disputes=disputes(report)),
+            Chapter("assumptions", words.assumptions, points=report.assumptions),
+            Chapter("gaps", words.gaps, points=open_points(report)),
+            *_chapters(closing_parts(report), report),
         ),
         references=references(report),
-        facts=production_facts(report.making),
+        facts=production_facts(report.making, words),
+        language=report.language or ENGLISH_CODE,
+        direction=text_direction(report.language or ENGLISH_CODE),
     )
 
 
 def _readable_brief(brief: Brief) -> ReadableDocument:
-    proof = brief.answer_proof
+    proof, words = brief.answer_proof, report_words(brief.language)
     return ReadableDocument(
         kind=brief.kind,
         version=brief.version,
         title=brief.question,
         question=brief.question,
-        notices=(BRIEF_NOTICE,),
+        notices=(words.brief_notice,),
         partial=brief.partial,
-        answer_label=answer_label(proof) if proof else "Answer",
+        answer_label=answer_label(proof, words) if proof else words.answer,
         answer=Sentence(brief.answer, proof.passages) if brief.answer and proof else None,
         chapters=_non_empty(
-            Chapter("rows", "What shows the answer", points=tuple(map(_shown_row, proof.rows)) if proof else ()),
-            Chapter("gaps", "What no passage holds", points=brief.gaps),
-            Chapter("differences", "Values that differ", disputes=tuple(_differences(brief))),
+            Chapter("rows", words.rows, points=tuple(map(_shown_row, proof.rows)) if proof else ()),
+            Chapter("gaps", words.absent_heading, points=brief.gaps),
+            Chapter("differences", words.differences, disputes=tuple(_differences(brief, words))),
             *(Chapter(part.key, part.heading, paragraphs=part.paragraphs) for part in brief_parts(brief)),
         ),
         references=tuple(
             Reference(source, tuple(each for each in brief.passages if each.source == source.sha256))
             for source in brief.sources
         ),
-        facts=production_facts(brief.making),
+        facts=production_facts(brief.making, words),
+        language=brief.language or ENGLISH_CODE,
+        direction=text_direction(brief.language or ENGLISH_CODE),
     )
 
 
@@ -148,21 +160,31 @@ def _shown_row(row: ShownRow) -> str:
     return f"{one_line(row.name)}: “{quote_line(row.quote.text)}”"
 
 
-def _differences(brief: Brief) -> Iterator[Dispute]:
+def _differences(brief: Brief, words: ReportWords) -> Iterator[Dispute]:
     for difference in brief.differences:
         sides = zip(difference.values, difference.passages, strict=True)
         yield Dispute(
-            difference.subject, tuple(DisputePosition(value, f"passage {number}", (number,)) for value, number in sides)
+            difference.subject,
+            tuple(DisputePosition(value, words.passage.format(number=number), (number,)) for value, number in sides),
         )
 
 
-def _chapter(part: ReportPart) -> Chapter:
-    return Chapter(part.key, part.heading, tuple(map(_sentence, part.claims)), part.listed, part.note)
+def _chapters(parts: Iterable[ReportPart], report: Report) -> tuple[Chapter, ...]:
+    return tuple(
+        Chapter(
+            part.key,
+            part.heading,
+            tuple(_sentence(claim, report.language) for claim in part.claims),
+            part.listed,
+            part.note,
+        )
+        for part in parts
+    )
 
 
-def _sentence(claim: Claim) -> Sentence:
+def _sentence(claim: Claim, language: str | None) -> Sentence:
     supported = claim.quoted and claim.verdict is Verdict.SUPPORTED
-    return Sentence(claim.text, citation_numbers(claim), claim_status(claim), supported, claim.number)
+    return Sentence(claim.text, citation_numbers(claim), claim_status(claim, language), supported, claim.number)
 
 
 def _non_empty(*chapters: Chapter) -> tuple[Chapter, ...]:

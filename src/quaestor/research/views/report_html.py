@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from importlib.resources import files
 
 from quaestor.research.contracts.report import Report
+from quaestor.research.languages import ENGLISH_CODE, text_direction
+from quaestor.research.report_words import ReportWords, report_words
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, claim_sentence, source_list
 from quaestor.research.views.readable import Chapter, ReadableDocument, Sentence, readable_document
 from quaestor.research.views.report_outline import (
-    EXTRACTIVE_NOTICE,
     Dispute,
     DisputePosition,
     production_facts,
@@ -23,21 +24,23 @@ def render_html(report: Report) -> str:
 
     A citation is a button that opens its quote in a popover (the HTML popover attribute, so no script).
     """
-    shown = readable_document(report)
+    shown, words = readable_document(report), report_words(report.language)
     sections = [
-        *((chapter, _blocks(chapter)) for chapter in shown.chapters),
-        *((Chapter("references", "References"), listed) for listed in (source_list(shown.references),) if listed),
-        (Chapter("making", "How this was made"), _making(report)),
+        *((chapter, _blocks(chapter, words)) for chapter in shown.chapters),
+        *((Chapter("references", words.references), one) for one in (source_list(shown.references, words),) if one),
+        (Chapter("making", words.making), _making(report, words)),
     ]
-    main = element("main", join(_header(report, shown), *(_section(*each) for each in sections), by="\n"))
-    contents = _contents(chapter for chapter, _ in sections)
-    return html_page(report.title, join(contents, main, *citation_popovers(shown.references), by="\n"))
+    main = element("main", join(_header(report, shown, words), *(_section(*each) for each in sections), by="\n"))
+    contents = _contents((chapter for chapter, _ in sections), words)
+    body = join(contents, main, *citation_popovers(shown.references, words), by="\n")
+    return html_page(report.title, body, report.language)
 
 
-def html_page(title: str, body: Fragment) -> str:
+def html_page(title: str, body: Fragment, language: str | None) -> str:
     """Return a whole page that loads nothing and runs nothing."""
+    code = language or ENGLISH_CODE
     page = join(_head(title), element("body", body), by="\n")
-    return f"<!doctype html>\n{element('html', page).markup}\n"
+    return f"<!doctype html>\n{element('html', page, lang=code, dir=text_direction(code)).markup}\n"
 
 
 def _head(title: str) -> Fragment:
@@ -57,15 +60,15 @@ def _head(title: str) -> Fragment:
     )
 
 
-def _header(report: Report, shown: ReadableDocument) -> Fragment:
+def _header(report: Report, shown: ReadableDocument, words: ReportWords) -> Fragment:
     return element(
         "header",
-        element("p", f"Research report, version {report.version}", class_="kind"),
+        element("p", words.report_version.format(version=report.version), class_="kind"),
         element("h1", one_line(report.title), dir="auto"),
         *_question(report),
-        *_notice(report),
-        *((element("p", one_line(notice), class_="note"),) if (notice := proof_notice(report)) else ()),
-        *(_answer(shown.answer) if shown.answer else ()),
+        *_notice(report, words),
+        *((element("p", one_line(notice), class_="note"),) if (notice := proof_notice(report, words)) else ()),
+        *(_answer(shown.answer, words) if shown.answer else ()),
     )
 
 
@@ -75,16 +78,16 @@ def _question(report: Report) -> tuple[Fragment, ...]:
     return (element("p", one_line(report.question), class_="question", dir="auto"),)
 
 
-def _notice(report: Report) -> tuple[Fragment, ...]:
+def _notice(report: Report, words: ReportWords) -> tuple[Fragment, ...]:
     if not report.partial:
         return ()
-    return (element("p", element("strong", "Partial report. "), one_line(report.partial), class_="notice"),)
+    return (element("p", element("strong", f"{words.partial_report} "), one_line(report.partial), class_="notice"),)
 
 
-def _answer(said: Sentence) -> tuple[Fragment, ...]:
-    label = element("span", "Answer", class_="label")
+def _answer(said: Sentence, words: ReportWords) -> tuple[Fragment, ...]:
+    label = element("span", words.answer, class_="label")
     if said.claim is not None:
-        return (element("p", label, claim_sentence(said), class_="answer"),)
+        return (element("p", label, claim_sentence(said, words), class_="answer"),)
     return (
         element("p", label, element("bdi", one_line(said.text)), " ", element("mark", said.status), class_="answer"),
     )
@@ -94,19 +97,19 @@ def _section(chapter: Chapter, blocks: tuple[Fragment, ...]) -> Fragment:
     return element("section", element("h2", chapter.heading), *blocks, id=chapter.key)
 
 
-def _blocks(chapter: Chapter) -> tuple[Fragment, ...]:
-    sentences = tuple(map(claim_sentence, chapter.sentences))
+def _blocks(chapter: Chapter, words: ReportWords) -> tuple[Fragment, ...]:
+    sentences = tuple(claim_sentence(one, words) for one in chapter.sentences)
     return (
         *(_list(*sentences) if chapter.is_list else _paragraph(*sentences)),
         *((element("p", one_line(chapter.note), class_="note", dir="auto"),) if chapter.note else ()),
-        *map(_detail, chapter.parts),
-        *_list(*map(_dispute, chapter.disputes)),
+        *(_detail(part, words) for part in chapter.parts),
+        *_list(*(_dispute(one, words) for one in chapter.disputes)),
         *_list(*(element("bdi", one_line(point)) for point in chapter.points)),
     )
 
 
-def _detail(part: Chapter) -> Fragment:
-    return element("section", element("h3", one_line(part.heading), dir="auto"), *_blocks(part), id=part.key)
+def _detail(part: Chapter, words: ReportWords) -> Fragment:
+    return element("section", element("h3", one_line(part.heading), dir="auto"), *_blocks(part, words), id=part.key)
 
 
 def _paragraph(*sentences: Fragment) -> tuple[Fragment, ...]:
@@ -117,33 +120,34 @@ def _list(*items: Content) -> tuple[Fragment, ...]:
     return (element("ul", *(element("li", item, dir="auto") for item in items)),) if items else ()
 
 
-def _dispute(dispute: Dispute) -> Fragment:
+def _dispute(dispute: Dispute, words: ReportWords) -> Fragment:
     subject = element("strong", element("bdi", one_line(dispute.subject)))
-    sides = join(*(_position(position) for position in dispute.positions), by=" against ")
+    sides = join(*(_position(position, words) for position in dispute.positions), by=f" {words.against} ")
     return join(subject, ": ", sides)
 
 
-def _position(position: DisputePosition) -> Fragment:
+def _position(position: DisputePosition, words: ReportWords) -> Fragment:
     value = element("q", element("bdi", one_line(position.value)))
     if position.numbers:
-        return join(value, citation_markers(position.numbers))
-    return join(value, f" (finding {one_line(position.finding)})")
+        return join(value, citation_markers(position.numbers, words))
+    return join(value, f" ({one_line(words.finding.format(id=position.finding))})")
 
 
-def _making(report: Report) -> tuple[Fragment, ...]:
-    label = (element("p", EXTRACTIVE_NOTICE, class_="note"),) if report.making.extractive else ()
+def _making(report: Report, words: ReportWords) -> tuple[Fragment, ...]:
+    label = (element("p", words.extractive_notice, class_="note"),) if report.making.extractive else ()
     rows = (
-        element("div", element("dt", name), element("dd", value)) for name, value in production_facts(report.making)
+        element("div", element("dt", name), element("dd", value))
+        for name, value in production_facts(report.making, words)
     )
     return (*label, element("dl", *rows, class_="facts"))
 
 
-def _contents(chapters: Iterable[Chapter]) -> Fragment:
+def _contents(chapters: Iterable[Chapter], words: ReportWords) -> Fragment:
     entries = (
         element("li", element("a", chapter.heading, href=f"#{chapter.key}"), *_subentries(chapter.parts))
         for chapter in chapters
     )
-    return element("nav", element("ul", *entries), aria_label="Contents")
+    return element("nav", element("ul", *entries), aria_label=words.contents)
 
 
 def _subentries(parts: tuple[Chapter, ...]) -> tuple[Fragment, ...]:

@@ -10,6 +10,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256, Source
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report
 from quaestor.research.contracts.verdicts import Verdict
+from quaestor.research.languages import ENGLISH_CODE
 from quaestor.research.views.report_outline import disputes
 from quaestor.views.escaping import escape_hidden_json
 
@@ -87,6 +88,7 @@ class ReportData(Contract):
     kind: Literal["report"] = "report"
     version: int
     question: str
+    language: str = Field(description="Its code.")
     title: str
     answer: str | None
     answer_claim: int | None
@@ -109,6 +111,7 @@ def render_json(report: Report) -> str:
     shape = ReportData(
         version=report.version,
         question=report.question,
+        language=report.language or ENGLISH_CODE,
         title=report.title,
         answer=report.answer,
         answer_claim=report.answer_claim.number if report.answer_claim else None,

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Report
+from quaestor.research.report_words import ReportWords, report_words
 from quaestor.research.views.readable import Chapter, Sentence, readable_document
 from quaestor.research.views.report_outline import (
-    EXTRACTIVE_NOTICE,
     Dispute,
     Reference,
     production_facts,
@@ -21,29 +21,29 @@ _PLAIN_URL = re.compile(r"https?://[^\s<>\\`\"\ufffd]+", re.IGNORECASE)
 
 def render_markdown(report: Report) -> str:
     """Render a report; the text ends with a line end and is the same to the byte for the same report."""
-    shown = readable_document(report)
+    shown, words = readable_document(report), report_words(report.language)
     blocks = (
         f"# {escape_markdown(shown.title)}",
-        *([f"> **Partial report.** {escape_markdown(shown.partial)}"] if shown.partial else []),
-        *([f"**Question:** {escape_markdown(shown.question)}"] if shown.question != shown.title else []),
-        *([f"*{escape_markdown(notice)}*"] if (notice := proof_notice(report)) else []),
+        *([f"> **{words.partial_report}** {escape_markdown(shown.partial)}"] if shown.partial else []),
+        *([f"**{words.question}** {escape_markdown(shown.question)}"] if shown.question != shown.title else []),
+        *([f"*{escape_markdown(notice)}*"] if (notice := proof_notice(report, words)) else []),
         *([f"**{shown.answer_label}:** {_sentence(shown.answer)}"] if shown.answer else []),
-        *(block for chapter in shown.chapters for block in _chapter(chapter, "##")),
-        *_group("References", _list(map(_reference, shown.references))),
-        *_group("How this was made", _production(report)),
+        *(block for chapter in shown.chapters for block in _chapter(chapter, "##", words)),
+        *_group(words.references, _list(_reference(one, words) for one in shown.references)),
+        *_group(words.making, _production(report, words)),
     )
     return "\n\n".join(blocks) + "\n"
 
 
-def _chapter(chapter: Chapter, level: str) -> list[str]:
+def _chapter(chapter: Chapter, level: str, words: ReportWords) -> list[str]:
     sentences = [_sentence(sentence) for sentence in chapter.sentences]
     return [
         f"{level} {escape_markdown(chapter.heading)}",
         *(_list(sentences) if chapter.is_list else [" ".join(sentences)] * bool(sentences)),
         *([f"*{escape_markdown(chapter.note)}*"] if chapter.note else []),
-        *_list(map(_dispute, chapter.disputes)),
+        *_list(_dispute(one, words) for one in chapter.disputes),
         *_list(map(escape_markdown, chapter.points)),
-        *(block for part in chapter.parts for block in _chapter(part, f"{level}#")),
+        *(block for part in chapter.parts for block in _chapter(part, f"{level}#", words)),
     ]
 
 
@@ -67,41 +67,41 @@ def _markers(cited: Iterable[int]) -> str:
     return f" {markers}" if markers else ""
 
 
-def _dispute(dispute: Dispute) -> str:
+def _dispute(dispute: Dispute, words: ReportWords) -> str:
     sides = (
         f"“{escape_markdown(position.value)}”"
-        f"{_markers(position.numbers) or f' (finding {escape_markdown(position.finding)})'}"
+        f"{_markers(position.numbers) or f' ({escape_markdown(words.finding.format(id=position.finding))})'}"
         for position in dispute.positions
     )
-    return f"**{escape_markdown(dispute.subject)}**: {' against '.join(sides)}"
+    return f"**{escape_markdown(dispute.subject)}**: {f' {words.against} '.join(sides)}"
 
 
-def _reference(reference: Reference) -> str:
+def _reference(reference: Reference, words: ReportWords) -> str:
     source = reference.source
     quotes = (
-        f"  - [{each.number}] “{escape_markdown(quote_line(each.text))}”{_page(each, source)}"
+        f"  - [{each.number}] “{escape_markdown(quote_line(each.text))}”{_page(each, source, words)}"
         for each in reference.citations
     )
-    return "\n".join((source_line(source), *quotes))
+    return "\n".join((source_line(source, words), *quotes))
 
 
-def source_line(source: Source) -> str:
+def source_line(source: Source, words: ReportWords) -> str:
     """Return the name of a source, where it is, its hash and its dates, on one line."""
     name = escape_markdown(source.title) or escape_markdown(source.uri)
     retrieved = format_timestamp(source.retrieved_at)
-    head = f"**{name}**, {_place(source)}, sha256 `{source.sha256[:12]}`, retrieved {retrieved}"
-    return f"{head}, dated {source.published}" if source.published else head
+    head = f"**{name}**, {_place(source)}, sha256 `{source.sha256[:12]}`, {words.retrieved.lower()} {retrieved}"
+    return f"{head}, {words.dated.lower()} {source.published}" if source.published else head
 
 
-def _page(citation: Citation, source: Source) -> str:
+def _page(citation: Citation, source: Source, words: ReportWords) -> str:
     page = source.page(citation.start)
-    return f", page {page}" if page else ""
+    return f", {words.page.format(page=page)}" if page else ""
 
 
 def _place(source: Source) -> str:
     return f"<{source.uri}>" if _PLAIN_URL.fullmatch(one_line(source.uri)) else escape_markdown(source.uri)
 
 
-def _production(report: Report) -> list[str]:
-    made = _list(f"{label}: {escape_markdown(value)}" for label, value in production_facts(report.making))
-    return [EXTRACTIVE_NOTICE, *made] if report.making.extractive else made
+def _production(report: Report, words: ReportWords) -> list[str]:
+    made = _list(f"{label}: {escape_markdown(value)}" for label, value in production_facts(report.making, words))
+    return [words.extractive_notice, *made] if report.making.extractive else made

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
 from quaestor.research.contracts.verdicts import Verdict
-from quaestor.views.text import count_noun
-
-EXTRACTIVE_NOTICE = "The sentences of this report are extracts from the sources; no language model wrote them."
+from quaestor.research.report_words import ReportWords, report_words
 
 _CHECKED_VERDICTS = (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.UNVERIFIABLE)
 
@@ -52,10 +50,10 @@ class Reference:
 
 def opening_parts(report: Report) -> tuple[ReportPart, ...]:
     """Return the parts before the details."""
-    prose = not report.making.extractive
+    prose, words = not report.making.extractive, report_words(report.language)
     return _non_empty(
-        ReportPart("summary", "Summary", report.summary, listed=not prose),
-        ReportPart("key-findings", "Key findings", report.key_findings, listed=True),
+        ReportPart("summary", words.summary, report.summary, listed=not prose),
+        ReportPart("key-findings", words.key_findings, report.key_findings, listed=True),
     )
 
 
@@ -72,7 +70,8 @@ def detail_parts(report: Report) -> tuple[ReportPart, ...]:
 
 def closing_parts(report: Report) -> tuple[ReportPart, ...]:
     """Return the part after contradictions and gaps."""
-    return _non_empty(ReportPart("conclusion", "Conclusion", report.conclusion, listed=report.making.extractive))
+    heading = report_words(report.language).conclusion
+    return _non_empty(ReportPart("conclusion", heading, report.conclusion, listed=report.making.extractive))
 
 
 def disputes(report: Report) -> tuple[Dispute, ...]:
@@ -94,7 +93,8 @@ def disputes(report: Report) -> tuple[Dispute, ...]:
 
 def open_points(report: Report) -> tuple[str, ...]:
     """Return what the report does not answer: the gaps, then the todos that could not start."""
-    return (*report.gaps, *(f"Blocked: {blocked}" for blocked in report.blocked))
+    words = report_words(report.language)
+    return (*report.gaps, *(words.blocked.format(todo=todo) for todo in report.blocked))
 
 
 def references(report: Report) -> tuple[Reference, ...]:
@@ -111,45 +111,58 @@ def citation_numbers(claim: Claim) -> tuple[int, ...]:
     return tuple(dict.fromkeys(citation.number for citation in claim.citations))
 
 
-def claim_status(claim: Claim) -> str:
+def claim_status(claim: Claim, language: str | None = None) -> str:
     """Return what a reader must know of a claim that is not both quoted and confirmed; empty where nothing is wrong.
 
     A claim that nobody checked is marked only by `proof_notice`, for all of them at once.
     """
+    words = report_words(language)
     if not claim.quoted:
-        return "not quoted"
+        return words.not_quoted
     if claim.verdict in {Verdict.SUPPORTED, Verdict.NOT_CHECKED}:
         return ""
-    return f"{claim.verdict}: {claim.note}" if claim.note else claim.verdict.value
+    verdict = _verdict_word(claim.verdict, words)
+    return f"{verdict}: {claim.note}" if claim.note else verdict
 
 
-def proof_notice(report: Report) -> str:
+def _verdict_word(verdict: Verdict, words: ReportWords) -> str:
+    return {
+        Verdict.SUPPORTED: words.supported,
+        Verdict.REFUTED: words.refuted,
+        Verdict.UNVERIFIABLE: words.unverifiable,
+        Verdict.NOT_CHECKED: words.not_checked,
+    }[verdict]
+
+
+def proof_notice(report: Report, words: ReportWords) -> str:
     """Return how many claims are quoted, and what a checker concluded about them."""
     claims = report.claims()
     if not claims:
         return ""
     quoted = sum(claim.quoted for claim in claims)
     counts = Counter(claim.verdict for claim in claims)
-    checked = [f"{counts[verdict]} {verdict}" for verdict in _CHECKED_VERDICTS if counts[verdict]]
+    checked = [f"{counts[verdict]} {_verdict_word(verdict, words)}" for verdict in _CHECKED_VERDICTS if counts[verdict]]
     models = ", ".join(dict.fromkeys(claim.checked_by for claim in claims if claim.checked_by))
     unchecked = sum(claim.quoted for claim in claims if claim.verdict is Verdict.NOT_CHECKED)
-    unchecked_note = [f"{unchecked} not checked"] if unchecked and checked else []
-    said = f"{', '.join((*checked, *unchecked_note))} (checked by {models})" if checked else "not checked"
-    return f"{quoted} of {count_noun(len(claims), 'claim')} quoted; {said}."
+    unchecked_note = [f"{unchecked} {words.not_checked}"] if unchecked and checked else []
+    verdicts = ", ".join((*checked, *unchecked_note))
+    said = words.checked_by.format(verdicts=verdicts, models=models) if checked else words.not_checked
+    noun = words.claim if len(claims) == 1 else words.claims
+    return words.claims_quoted.format(quoted=quoted, all=len(claims), claims=noun, checked=said)
 
 
-def production_facts(making: GenerationInfo) -> tuple[tuple[str, str], ...]:
+def production_facts(making: GenerationInfo, words: ReportWords) -> tuple[tuple[str, str], ...]:
     """Return how a report was made, as pairs of a label and a value."""
     spend = making.spend
     return (
-        ("Model", making.model),
-        ("Todos", f"{making.todos_done} of {making.todos} done"),
-        ("Searches", f"{making.searches:,}"),
-        ("Sources searched", f"{making.sources_searched:,}"),
-        ("Model calls", f"{spend.model_calls:,}"),
-        ("Tool calls", f"{spend.tool_calls:,}"),
-        ("Tokens", f"{spend.tokens:,}"),
-        ("Cost", f"{spend.dollars.normalize():f} US dollars"),
+        (words.model, making.model),
+        (words.todos, words.todos_done.format(done=making.todos_done, all=making.todos)),
+        (words.searches, f"{making.searches:,}"),
+        (words.sources_searched, f"{making.sources_searched:,}"),
+        (words.model_calls, f"{spend.model_calls:,}"),
+        (words.tool_calls, f"{spend.tool_calls:,}"),
+        (words.tokens, f"{spend.tokens:,}"),
+        (words.cost, words.dollars.format(amount=f"{spend.dollars.normalize():f}")),
     )
 
 

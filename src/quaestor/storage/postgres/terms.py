@@ -7,11 +7,11 @@ added, arrays of the passages with that term, how often each holds it, and how m
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from math import log
 
 from typing_extensions import override
 
+from quaestor.contracts.source import DateRange
 from quaestor.storage.sql.database import Database, ResultRow
 from quaestor.storage.sql.terms import TermIndex
 
@@ -64,7 +64,7 @@ WITH
     ) AS score
     FROM asked JOIN postings ON corpus = ?1 AND postings.term = index_key(asked.term),
     unnest(passages, occurrences, lengths) AS held_by (passage, occurrence, length)
-    GROUP BY passage HAVING bool_or(held)$early
+    GROUP BY passage HAVING bool_or(held)$dated
   ),
   worst AS (SELECT score FROM matched ORDER BY score DESC LIMIT 1 OFFSET ?4 - 1),
   best AS (SELECT id, score FROM matched WHERE score >= coalesce((SELECT score FROM worst), 0))
@@ -79,9 +79,9 @@ ORDER BY score DESC, documents.uri, start, "end" LIMIT ?4
 _DATE_FILTER = """
     AND coalesce((
       SELECT min(published) FROM passages JOIN documents USING (corpus, source) WHERE passages.id = passage
-    ), '') <= ?5
+    ), ?5) BETWEEN ?5 AND ?6
 """
-"""What has no date counts as early enough."""
+"""What has no date is within every range."""
 
 
 class PostgresTermIndex(TermIndex):
@@ -139,7 +139,7 @@ class PostgresTermIndex(TermIndex):
 
     @override
     def _find(
-        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, before: date | None
+        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, dates: DateRange
     ) -> list[ResultRow]:
         passages, terms = self._totals(generation)
         counts = self.frequencies((*asked, *held), generation)
@@ -148,9 +148,9 @@ class PostgresTermIndex(TermIndex):
             for place, term in enumerate((*held, *held, *asked))
         ]
         values = (self._corpus, json.dumps(weighed), terms / passages, limit)
-        if before is None:
-            return self._database.rows(_SEARCH.replace("$early", ""), values)
-        return self._database.rows(_SEARCH.replace("$early", _DATE_FILTER), (*values, before.isoformat()))
+        if dates.is_open:
+            return self._database.rows(_SEARCH.replace("$dated", ""), values)
+        return self._database.rows(_SEARCH.replace("$dated", _DATE_FILTER), (*values, *dates.bounds))
 
     def _totals(self, generation: int) -> tuple[int, int]:
         known = self._totals_at

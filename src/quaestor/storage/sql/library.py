@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Self
 
 from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
-from quaestor.contracts.source import Hit, Passage, Quote, Source
+from quaestor.contracts.source import ANY_DATE, DateRange, Hit, Passage, Quote, Source
 from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sql import blobs, provenance, vectors
 from quaestor.storage.sql import documents as shelf
@@ -126,16 +126,16 @@ class SqlLibrary:
 
     @performed
     def search(
-        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
+        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), dates: DateRange = ANY_DATE
     ) -> Sequence[Hit]:
         """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
-        With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
-        source must not be dated later. A text that several documents share is found once, under the first of their
+        With `among` a passage must hold one of these terms too, which then count like the others. Its source must
+        be dated within `dates`. A text that several documents share is found once, under the first of their
         paths. Raises LogCorrupt when the text of a hit is no longer what was stored.
         """
         held = self._corpus(corpus)
-        return [self._hit(row) for row in held.index.search(terms, limit, held.generation, among, before)]
+        return [self._hit(row) for row in held.index.search(terms, limit, held.generation, among, dates)]
 
     async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:
         """Count the passages of a corpus that hold each index term; 0 for what none holds."""
@@ -171,14 +171,16 @@ class SqlLibrary:
         return vectors.fetch_vector(self._database, model, text)
 
     @performed
-    def nearest(self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None) -> Sequence[Hit]:
+    def nearest(
+        self, corpus: str, model: str, vector: Vector, limit: int, dates: DateRange = ANY_DATE
+    ) -> Sequence[Hit]:
         """Return the passages nearest to a vector by their cosine, best first; ties in order of path.
 
         Over more than 2,000 passages the cosine is taken with those alone whose numbers agree with the vector in the
         most signs. Raises LogCorrupt when the text of a hit is no longer what was stored.
         """
         held = self._corpus(corpus)
-        found = self._vectors(held.number, model).nearest(vector, limit, held.generation, before)
+        found = self._vectors(held.number, model).nearest(vector, limit, held.generation, dates)
         return [self._hit(row) for row in found]
 
     @performed

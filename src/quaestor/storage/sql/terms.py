@@ -6,8 +6,8 @@ A term is whatever is between two blanks, with ASCII letters in lower case.
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
 
+from quaestor.contracts.source import ANY_DATE, DateRange
 from quaestor.storage.sql.database import ResultRow
 
 _MAX_TERMS = 60
@@ -80,12 +80,12 @@ class TermIndex(ABC):
         limit: int,
         generation: int,
         among: Sequence[str] = (),
-        before: date | None = None,
+        dates: DateRange = ANY_DATE,
     ) -> list[ResultRow]:
         """Return the best passages for any of the terms, best first: source, start, end, heading, uri, title, score.
 
-        With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
-        source must not be dated later. BM25 with k1 = 1.2 and b = 0.75; equal scores are in order of uri and start.
+        With `among` a passage must hold one of these terms too, which then count like the others. Its source must be
+        dated within `dates`. BM25 with k1 = 1.2 and b = 0.75; equal scores are in order of uri and start.
         The result is the same for the same corpus and sets of terms, in every database.
         """
         most = _MAX_POSTINGS_FILTERED if among else _MAX_POSTINGS
@@ -93,7 +93,7 @@ class TermIndex(ABC):
         held = self._most_selective_terms(_limit_terms(among), generation, _MAX_POSTINGS)
         if not (held if among else asked):
             return []
-        return self._find(asked, held, limit, generation, before)
+        return self._find(asked, held, limit, generation, dates)
 
     @abstractmethod
     def _count(self, terms: Sequence[str]) -> Mapping[str, int]:
@@ -105,7 +105,7 @@ class TermIndex(ABC):
 
     @abstractmethod
     def _find(
-        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, before: date | None
+        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, dates: DateRange
     ) -> list[ResultRow]:
         """Return the best passages that hold any of the terms `asked`, or of the terms `held` where there are any.
 

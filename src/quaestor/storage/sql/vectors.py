@@ -5,7 +5,6 @@ the signs of their numbers, at a tenth of a microsecond each, and the distance i
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from hashlib import sha256
 from itertools import islice
 from json import dumps
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.library import Vector
+from quaestor.contracts.source import DateRange
 from quaestor.storage.sql.database import Database, ResultRow
 
 _SHORTLIST_SIZE = 2_000
@@ -111,20 +111,20 @@ class VectorIndex:
             texts = {row[0]: self._text(row) for row in self._rows(ids)}
             return [texts[own] for own in ids]
 
-    def nearest(self, vector: Vector, limit: int, generation: int, before: date | None) -> list[ResultRow]:
+    def nearest(self, vector: Vector, limit: int, generation: int, dates: DateRange) -> list[ResultRow]:
         """Return the passages nearest to a vector, best first: source, start, end, heading, uri, title, cosine.
 
-        Only those with a vector and a cosine above 0; equal ones are in order of uri and start. With `before` their
-        source must not be dated later.
+        Only those with a vector and a cosine above 0; equal ones are in order of uri and start. Their
+        source must be dated within `dates`.
         """
-        latest = before.isoformat() if before else None
+        first, last = dates.bounds
         with self._searching:
             self._at(generation)
             self._load_missing(len(self._waiting))
             there = [
                 passage
                 for passage in self._passages
-                if passage.name in self._signs and (latest is None or passage.published <= latest)
+                if passage.name in self._signs and (not passage.published or first <= passage.published <= last)
             ]
             shortlist = self._shortlist(vector, there)
         scores = self._cosines(vector, shortlist)

@@ -6,10 +6,10 @@ The table keeps terms and lengths, no text (`content=''`); its rowids are the id
 import json
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
 
 from typing_extensions import override
 
+from quaestor.contracts.source import DateRange
 from quaestor.storage.sql.database import Database, ResultRow
 from quaestor.storage.sql.terms import TermIndex
 
@@ -44,7 +44,7 @@ _PAGE_SIZE = 1_000
 _PASSAGES = "SELECT count(*) FROM passages WHERE corpus = ?"
 _SEARCH = """
 WITH
-  matched AS MATERIALIZED (SELECT rowid AS id, bm25($table) AS score FROM $table WHERE $table MATCH ?1$early),
+  matched AS MATERIALIZED (SELECT rowid AS id, bm25($table) AS score FROM $table WHERE $table MATCH ?1$dated),
   worst AS (SELECT score FROM matched ORDER BY score LIMIT 1 OFFSET ?2 - 1),
   best AS (SELECT id, score FROM matched WHERE score <= coalesce((SELECT score FROM worst), 0))
 SELECT passages.source, start, "end", heading, documents.uri, documents.title, -score
@@ -61,9 +61,9 @@ ORDER BY score, documents.uri, start, "end" LIMIT ?2
 _DATE_FILTER = """
   AND coalesce((
     SELECT min(published) FROM passages JOIN documents USING (corpus, source) WHERE passages.id = $table.rowid
-  ), '') <= ?3
+  ), ?3) BETWEEN ?3 AND ?4
 """
-"""What has no date counts as early enough."""
+"""What has no date is within every range."""
 
 
 class Fts5TermIndex(TermIndex):
@@ -118,16 +118,16 @@ class Fts5TermIndex(TermIndex):
 
     @override
     def _find(
-        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, before: date | None
+        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, dates: DateRange
     ) -> list[ResultRow]:
         expression = _match_any(asked)
         if held:
             among = _match_any(held)
             expression = f"({among}) AND ({among} OR {expression})" if expression else among
-        if before is None:
-            return self._database.rows(self._named(_SEARCH.replace("$early", "")), (expression, limit))
-        sql = self._named(_SEARCH.replace("$early", _DATE_FILTER))
-        return self._database.rows(sql, (expression, limit, before.isoformat()))
+        if dates.is_open:
+            return self._database.rows(self._named(_SEARCH.replace("$dated", "")), (expression, limit))
+        sql = self._named(_SEARCH.replace("$dated", _DATE_FILTER))
+        return self._database.rows(sql, (expression, limit, *dates.bounds))
 
     def _named(self, sql: str) -> str:
         return sql.replace("$table", self._table)

@@ -98,6 +98,8 @@ class PageFetcher:
     async def _fetch_on_host(self, trail: list[Url], slot: HostSlot, deadline: float) -> FetchedContent | None:
         """Follow the trail while it stays at one host; None when it leads to another."""
         host = trail[-1].host
+        if not self._policy.allows_host(host):
+            raise ToolFailed(f"the domains of this run leave {host} out; use a page of another domain")
         while trail[-1].host == host:
             url = trail[-1]
             if self._policy.obey_robots:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.parse import quote
@@ -47,6 +47,8 @@ class FetchPolicy:
     """Of a page whose server is busy."""
     pause_seconds: float = 1
     """Between two pages of one host."""
+    allows_host: Callable[[str], bool] = lambda _: True
+    """Whether pages of a host are fetched, also where a redirect leads to it."""
     max_pause_seconds: float = 10
     """The longest pause between two pages that a robots.txt may ask for."""
     obey_robots: bool = True

@@ -1,6 +1,7 @@
 """The first page: the sessions that a caller sees, and the form with which a new one begins."""
 
 from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
 from http import HTTPStatus
 from secrets import token_hex
@@ -17,6 +18,7 @@ from quaestor.app.submissions import FORM_WORKFLOWS, NewSession, SessionSettings
 from quaestor.app.uploads import COLLECTION_PREFIX, index_collection, store_upload
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError, UsageError
+from quaestor.contracts.report_settings import Language, Length
 from quaestor.contracts.session import MAX_QUESTION_CHARACTERS
 from quaestor.contracts.settings import Effort
 from quaestor.faces.server.authentication import Caller, Reader, Runner, State
@@ -58,6 +60,15 @@ class NewSessionForm(Contract):
     max_minutes: float | None = Field(default=None, gt=0, le=10**7)
     questions: bool = False
     review_plan: bool = False
+    allowed_domains: str = Field(default="", max_length=5_000)
+    denied_domains: str = Field(default="", max_length=5_000)
+    only_named: bool = False
+    since: date | None = None
+    as_of: date | None = None
+    language: Language | None = None
+    length: Length | None = None
+    audience: str | None = Field(default=None, max_length=200)
+    sections: str = Field(default="", max_length=5_000)
 
     def session(self, docs: tuple[str, ...]) -> NewSession:
         """Return the session that the form asks for, over these documents."""
@@ -75,8 +86,22 @@ class NewSessionForm(Contract):
                 max_dollars=self.max_dollars,
                 max_tokens=self.max_tokens,
                 max_seconds=self.max_minutes * 60 if self.max_minutes else None,
+                allowed_domains=_split_domains(self.allowed_domains),
+                denied_domains=_split_domains(self.denied_domains),
+                only_named=self.only_named or None,
+                since=self.since,
+                as_of=self.as_of,
+                language=self.language,
+                length=self.length,
+                audience=self.audience,
+                sections=tuple(filter(str.strip, self.sections.splitlines())) or None,
             ),
         )
+
+
+def _split_domains(text: str) -> tuple[str, ...] | None:
+    """Return domains that are apart by blanks, commas or lines; None without any."""
+    return tuple(text.replace(",", " ").split()) or None
 
 
 @router.get("/")

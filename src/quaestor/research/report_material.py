@@ -1,0 +1,73 @@
+"""What a report is written from: the question, the plan, the ledger, and the form that was asked for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from quaestor.contracts.lazy import deferred
+from quaestor.contracts.ledger import Finding, LedgerEntry
+from quaestor.research.contracts.plan import Plan
+from quaestor.research.options import ResearchOptions
+
+if TYPE_CHECKING:
+    from quaestor.research.report_words import ReportWords
+
+_find_copies: Callable[[Sequence[Finding]], Mapping[str, str]] = deferred("quaestor.evidence.text_reuse:find_copies")
+
+_report_language: Callable[[str], str] = deferred("quaestor.research.languages:report_language")
+_report_words: "Callable[[str], ReportWords]" = deferred("quaestor.research.report_words:report_words")
+
+LedgerEntries = Mapping[str, LedgerEntry]
+"""Ledger entries by todo."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMaterial:
+    """What a report is written from."""
+
+    question: str
+    plan: Plan
+    entries: LedgerEntries
+    options: ResearchOptions
+
+    @property
+    def language(self) -> str:
+        """The language of the report: the one asked for, else that of the question."""
+        return self.options.language or _report_language(self.question)
+
+    @property
+    def words(self) -> "ReportWords":
+        """The fixed words of the report."""
+        return _report_words(self.language)
+
+    @property
+    def recorded(self) -> tuple[LedgerEntry, ...]:
+        """The ledger entries in plan order."""
+        return tuple(self.entries[todo.id] for todo in self.plan.todos if todo.id in self.entries)
+
+    @property
+    def copied(self) -> Mapping[str, str]:
+        """The findings that only copy an earlier one from another source, each with that one, by their ids."""
+        return _find_copies([finding for entry in self.recorded for finding in entry.findings])
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """The gaps of all entries, each once."""
+        return tuple(dict.fromkeys(gap for entry in self.recorded for gap in entry.gaps))
+
+    @property
+    def headings(self) -> Mapping[str, str]:
+        """The headings that a person gave, by the ids of their sections; none: every todo has a section."""
+        return {f"s{place}": heading for place, heading in enumerate(self.options.sections or (), 1)}
+
+    @property
+    def section_ids(self) -> tuple[str, ...]:
+        """The ids of the sections in their order."""
+        return tuple(self.headings) or tuple(todo.id for todo in self.plan.todos)
+
+    def interleave_findings(self) -> list[Finding]:
+        """Return all findings but copies of others, the first of every todo before the second of any."""
+        copies = self.copied
+        lists = [[one for one in entry.findings if one.id not in copies] for entry in self.recorded]
+        longest = max((len(findings) for findings in lists), default=0)
+        return [findings[place] for place in range(longest) for findings in lists if place < len(findings)]

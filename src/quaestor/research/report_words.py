@@ -1,0 +1,116 @@
+"""The fixed words of reports and briefs: one file a language in `words`, each with all of them."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from quaestor.contracts.base import Contract
+from quaestor.research.languages import ENGLISH_CODE
+
+
+class ReportWords(Contract):
+    """The words of one language; what stands between braces is filled in."""
+
+    # headings
+    summary: str
+    key_findings: str
+    details: str
+    contradictions: str
+    assumptions: str
+    gaps: str
+    conclusion: str
+    references: str
+    sources: str
+    making: str
+    contents: str
+    absent_heading: str
+    differences: str
+    side_by_side: str
+    rows: str
+
+    # around a report and a brief
+    report_version: str
+    brief_version: str
+    question: str
+    answer: str
+    partial_report: str
+    partial_brief: str
+    extractive_notice: str
+    brief_notice: str
+    field: str
+    date: str
+    list: str
+    count: str
+    best: str
+    under: str
+    not_in_it: str
+    and_: str
+    or_: str
+    against: str
+    blocked: str
+    finding: str
+    passage: str
+
+    # claims
+    claim: str
+    claims: str
+    claim_number: str
+    claims_quoted: str
+    checked_by: str
+    not_quoted: str
+    supported: str
+    refuted: str
+    unverifiable: str
+    not_checked: str
+
+    # sources
+    quote: str
+    page: str
+    place: str
+    characters: str
+    hash: str
+    found_at: str
+    retrieved: str
+    dated: str
+    in_references: str
+    close: str
+
+    # how it was made
+    model: str
+    todos: str
+    todos_done: str
+    searches: str
+    sources_searched: str
+    model_calls: str
+    tool_calls: str
+    tokens: str
+    cost: str
+    dollars: str
+
+    # what is missing
+    not_proven: str
+    said_earlier: str
+    is_conclusion: str
+    no_finding_belongs: str
+    undated: str
+    copied: str
+    left_out_domain: str
+    left_out_date: str
+    none_names: str
+    none_holds: str
+    none_beside: str
+    no_count: str
+    no_list: str
+    count_refused: str
+    list_refused: str
+    not_read: str
+    similar: str
+
+
+@cache
+def report_words(language: str | None) -> ReportWords:
+    """Return the words of a language by its code; the English ones where it has none."""
+    folder = files("quaestor.research").joinpath("words")
+    file = folder.joinpath(f"{language or ENGLISH_CODE}.toml")
+    chosen = file if file.is_file() else folder.joinpath(f"{ENGLISH_CODE}.toml")
+    return ReportWords.model_validate(tomllib.loads(chosen.read_text("utf-8")))
