@@ -34,36 +34,38 @@ def answered(ended: Ended) -> bool:
     return ended.code in CODES and not crashed and not any(mark in ended.err + ended.out for mark in ("\x1b", "\u202e"))
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("command", ["show", "resume", "rebuild"])
-def test_a_name_of_a_session_is_only_a_name(quaestor: Quaestor, command: str, name: str) -> None:
-    ended = quaestor(command, "--", name) if name.startswith("-") else quaestor(command, name)
-    assert answered(ended), ended.err
-    assert ended.code == 2
+def test_a_name_of_a_session_is_only_a_name(quaestor: Quaestor, command: str) -> None:
+    for name in NAMES:
+        ended = quaestor(command, "--", name) if name.startswith("-") else quaestor(command, name)
+        assert answered(ended), (name, ended.err)
+        assert ended.code == 2, name
 
 
-QUESTIONS = {
-    "nothing": "",
-    "blanks": " \t\n",
-    "too long": "why " * 6_000,
-    "half a character": "who \ud800?",
-    "a zero byte": "who\0?",
-    "controls of a terminal": "\x1b[31mWho built the lighthouse?\x1b[0m\x07",
-    "a mark of direction": "Who \u202ebuilt it?",
-    "an option": "--help me",
-    "search operators": 'NEAR("a" "b", 5) OR * AND ^title : -x',
-    "a template": "{{question}} {{role 'system'}} {% raw %}",
-    "a format": "%s %n {0.__class__}",
-    "one word a thousand times": "fog " * 1_000,
-    "no letters": "?!?!?! ... 💥",
-}
+QUESTIONS = (
+    "",
+    " \t\n",
+    "why " * 6_000,
+    "who \ud800?",
+    "who\0?",
+    "\x1b[31mWho built the lighthouse?\x1b[0m\x07",
+    "Who \u202ebuilt it?",
+    "--help me",
+    'NEAR("a" "b", 5) OR * AND ^title : -x',
+    "{{question}} {{role 'system'}} {% raw %}",
+    "%s %n {0.__class__}",
+    "fog " * 1_000,
+    "?!?!?! ... 💥",
+)
 
 
-@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
-def test_a_question_is_only_a_question(quaestor: Quaestor, docs: Path, question: str) -> None:
-    ended = quaestor("research", "--docs", docs, "--no-questions", "--", question)
-    assert answered(ended), ended.err
-    for command in (("ps",), ("ps", "--json"), ("show", "--json")):
+def test_a_question_is_only_a_question(quaestor: Quaestor, docs: Path) -> None:
+    for question in QUESTIONS:
+        ended = quaestor("research", "--docs", docs, "--no-questions", "--", question)
+        assert answered(ended), (question[:50], ended.err)
+        shown = quaestor("show", "--json")
+        assert answered(shown), (question[:50], shown.err)
+    for command in (("ps",), ("ps", "--json")):
         assert answered(quaestor(*command)), command
 
 
@@ -98,10 +100,10 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("option", "value"), OPTIONS)
-def test_an_option_takes_what_it_takes(quaestor: Quaestor, docs: Path, option: str, value: str) -> None:
-    ended = quaestor("research", QUESTION, "--docs", docs, "--no-questions", option, value)
-    assert answered(ended), ended.err
+def test_an_option_takes_what_it_takes(quaestor: Quaestor, docs: Path) -> None:
+    for option, value in OPTIONS:
+        ended = quaestor("research", QUESTION, "--docs", docs, "--no-questions", option, value)
+        assert answered(ended), (option, value, ended.err)
 
 
 def _pipe(place: Path) -> None:
@@ -121,32 +123,33 @@ def _deep(place: Path) -> None:
     place.write_text("[" * 100_000, encoding="utf-8")
 
 
-FILES: Mapping[str, tuple[str, Callable[[Path], object]]] = {
-    "a pipe": ("a.txt", _pipe),
-    "a loop of links": ("a.md", _loop),
-    "a device": ("a.txt", lambda place: place.symlink_to("/dev/zero")),
-    "a name with controls": ("\x1b[2J\r\n.txt", lambda place: place.write_text("fog", encoding="utf-8")),
-    "a name that is no text": (os.fsdecode(b"\xff\xfe.txt"), lambda place: place.write_bytes(b"fog")),
-    "an empty document of pages": ("a.pdf", lambda place: place.write_bytes(b"")),
-    "half a document of pages": (
-        "a.pdf",
-        lambda place: place.write_bytes(b"%PDF-1.7\n1 0 obj << /Length 99999999999 >>"),
-    ),
-    "brackets without end": ("a.json", _deep),
-    "a page without end": ("a.html", lambda place: place.write_text("<div>" * 50_000, encoding="utf-8")),
-    "zero bytes": ("a.txt", lambda place: place.write_bytes(b"\0" * 100_000)),
-    "one line": ("a.txt", lambda place: place.write_text("x" * 300_000, encoding="utf-8")),
-    "half characters": ("a.txt", lambda place: place.write_bytes(b"\xed\xa0\x80 fog \xf0\x9f")),
-    "a file for nobody": ("a.txt", _shut),
+FILES: Mapping[str, Callable[[Path], object]] = {
+    "pipe.txt": _pipe,
+    "loop.md": _loop,
+    "device.txt": lambda place: place.symlink_to("/dev/zero"),
+    "\x1b[2J\r\n.txt": lambda place: place.write_text("fog", encoding="utf-8"),
+    os.fsdecode(b"\xff\xfe.txt"): lambda place: place.write_bytes(b"fog"),
+    "empty.pdf": lambda place: place.write_bytes(b""),
+    "half.pdf": lambda place: place.write_bytes(b"%PDF-1.7\n1 0 obj << /Length 99999999999 >>"),
+    "brackets without end.json": _deep,
+    "tags without end.html": lambda place: place.write_text("<div>" * 50_000, encoding="utf-8"),
+    "zero bytes.txt": lambda place: place.write_bytes(b"\0" * 100_000),
+    "one line.txt": lambda place: place.write_text("x" * 300_000, encoding="utf-8"),
+    "half characters.txt": lambda place: place.write_bytes(b"\xed\xa0\x80 fog \xf0\x9f"),
+    "for nobody.txt": _shut,
 }
 
 
-@pytest.mark.parametrize(("name", "make"), FILES.values(), ids=FILES)
-def test_a_document_is_read_or_named(quaestor: Quaestor, docs: Path, name: str, make: Callable[[Path], object]) -> None:
-    make(docs / name)
+def test_a_document_is_read_or_named(quaestor: Quaestor, docs: Path) -> None:
+    read = len(list(docs.iterdir()))
+    for name, make in FILES.items():
+        make(docs / name)
     ended = quaestor("research", QUESTION, "--docs", docs, "--no-questions")
     assert answered(ended), ended.err
     assert ended.code == 0
+    skipped = [line for line in ended.err.splitlines() if line.startswith("  skipped ")]
+    documents = int(ended.err.split()[0])
+    assert documents + len(skipped) == read + len(FILES), ended.err
 
 
 DAMAGE = {
@@ -170,9 +173,9 @@ DAMAGE = {
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_a_log_that_was_tampered_with_is_named_or_read(
-    quaestor: Quaestor, finished: Ended, docs: Path, damage: str
+    quaestor: Quaestor, finished: Ended, home: Path, damage: str
 ) -> None:
-    database = apsw.Connection(str(docs.parent / "home" / "quaestor.db"))
+    database = apsw.Connection(str(home / "quaestor.db"))
     database.execute("PRAGMA foreign_keys = OFF")
     database.execute("PRAGMA ignore_check_constraints = ON")
     database.execute(damage)
@@ -194,22 +197,20 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), SETTINGS)
-def test_a_setting_of_the_environment_is_checked(
-    quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
-) -> None:
-    monkeypatch.setenv(f"QUAESTOR_{name}", value)
-    ended = quaestor("research", QUESTION, "--docs", docs, "--no-questions")
-    assert answered(ended), ended.err
+def test_a_setting_of_the_environment_is_checked(quaestor: Quaestor, docs: Path) -> None:
+    for name, value in SETTINGS:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(f"QUAESTOR_{name}", value)
+            ended = quaestor("research", QUESTION, "--docs", docs, "--no-questions")
+        assert answered(ended), (name, value[:50], ended.err)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("COLUMNS", "0"), ("COLUMNS", "-7"), ("TERM", "\x1b"), ("TZ", "../../etc/passwd"), ("LANG", "xx")],
-)
+@pytest.mark.parametrize("columns", ["0", "-7"])
 def test_the_terminal_of_an_attacker_changes_no_outcome(
-    quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+    quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
-    monkeypatch.setenv(name, value)
+    hostile = {"COLUMNS": columns, "TERM": "\x1b", "TZ": "../../etc/passwd", "LANG": "xx"}
+    for name, value in hostile.items():
+        monkeypatch.setenv(name, value)
     assert quaestor("research", QUESTION, "--docs", docs, "--no-questions").code == 0
     assert quaestor("ps").code == 0

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
+from pydantic import JsonValue
 
 from faces.cli.conftest import Quaestor
 from faces.cli.processes import line
@@ -18,7 +19,7 @@ from quaestor.app.operations import OPERATIONS
 from quaestor.app.submissions import NewSession, Submitter, begin_session
 from quaestor.app.uploads import DocumentRoots
 from quaestor.app.worker import SessionWorker
-from quaestor.faces.mcp.server import Research
+from quaestor.faces.mcp.server import Research, build_server
 
 TOOLS = {operation.tool for operation in OPERATIONS if operation.tool}
 WAIT = 5
@@ -55,6 +56,25 @@ Connect = Callable[..., AbstractAsyncContextManager[Assistant]]
 
 @pytest.fixture
 def assistant(home: Path, docs: Path) -> Connect:
+    """Return what connects a client to a server in this process."""
+
+    @asynccontextmanager
+    async def connect(**settings: JsonValue) -> AsyncIterator[Assistant]:
+        async with open_home(home, **settings) as quaestor:
+            worker = SessionWorker(quaestor, 4)
+            submitter = Submitter(is_admin=True, roots=DocumentRoots(docs.parent))
+            try:
+                async with Client(build_server(quaestor, worker, submitter)) as client:
+                    yield Assistant(client)
+            finally:
+                await worker.close()
+
+    return connect
+
+
+@pytest.fixture
+def started(home: Path, docs: Path) -> Connect:
+    """Return what connects a client to a server that is a program of its own."""
     command, *arguments = line(home, "mcp", "--docs-root", docs.parent)
 
     @asynccontextmanager
@@ -101,21 +121,22 @@ async def test_an_assistant_researches_reads_and_verifies(assistant: Connect, do
 
 @pytest.mark.asyncio
 async def test_a_server_that_is_killed_between_two_calls_loses_nothing(
-    assistant: Connect, home: Path, docs: Path, quaestor: Quaestor
+    started: Connect, assistant: Connect, home: Path, docs: Path, quaestor: Quaestor
 ) -> None:
     script = docs.parent / "slow.yaml"
     script.write_text(SCRIPT.replace("latency: 0.01", "latency: 0.3"), encoding="utf-8")
     model = f"script:{script}"
-    async with assistant(QUAESTOR_MODEL=model) as known:
-        started = await known.call("research_start", question=QUESTION, docs=[docs.name])
+    async with started(QUAESTOR_MODEL=model) as known:
+        assert {tool.name for tool in (await known.client.list_tools()).tools} == TOOLS
+        begun = await known.call("research_start", question=QUESTION, docs=[docs.name])
         (pid,) = servers(home)
         os.kill(pid, signal.SIGKILL)
         with pytest.raises(MCPError):
-            await known.call("research_status", session_id=started["session_id"])
-    async with assistant(QUAESTOR_MODEL=model) as known:
-        news = await known.until_rest(started["session_id"])
+            await known.call("research_status", session_id=begun["session_id"])
+    async with assistant(model=model) as known:
+        news = await known.until_rest(begun["session_id"])
     assert news["status"]["state"] == "finished"
-    assert (await asyncio.to_thread(quaestor, "verify", started["session_id"])).code == 0
+    assert (await asyncio.to_thread(quaestor, "verify", begun["session_id"])).code == 0
 
 
 @pytest.mark.asyncio
