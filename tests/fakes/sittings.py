@@ -1,11 +1,11 @@
 """A session over the small library that one process after the other runs, commands and reads."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-import yaml
 from pydantic import JsonValue
 
 from fakes.papers import QUESTION, write_papers
@@ -100,7 +100,7 @@ async def sit(
     home = folder / "home"
     home.mkdir(parents=True)
     docs = write_papers(folder)
-    (home / "script.yaml").write_text(yaml.safe_dump(dict(script)), encoding="utf-8")
+    (home / "script.yaml").write_text(json.dumps(dict(script), ensure_ascii=False), encoding="utf-8")
     settings: dict[str, JsonValue] = {"model": f"script:{home / 'script.yaml'}", "effort": "low", **options}
     async with open_home(home, **settings) as q:
         return Sitting(home, await q.start(question, await q.index([docs])))

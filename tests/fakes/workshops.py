@@ -1,12 +1,12 @@
 """Homes whose programs run in a scripted sandbox, each opened again as another process would."""
 
+import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-import yaml
 from pydantic import JsonValue
 
 from fakes.sandboxes import ObedientSandbox
@@ -62,12 +62,12 @@ class Work:
 def script(folder: Path, roles: Mapping[str, Sequence[Mapping[str, object]]]) -> str:
     """Write a script and give the name of its model."""
     path = folder / "replies.yaml"
-    path.write_text(yaml.safe_dump(dict(roles)), encoding="utf-8")
+    path.write_text(json.dumps(dict(roles), ensure_ascii=False), encoding="utf-8")
     return f"script:{path}"
 
 
 def playbook(folder: Path, *steps: Mapping[str, object]) -> str:
     """Write a playbook and give the name of its model."""
     path = folder / "playbook.yaml"
-    path.write_text(yaml.safe_dump(list(steps), sort_keys=False), encoding="utf-8")
+    path.write_text(json.dumps(list(steps), ensure_ascii=False), encoding="utf-8")
     return f"playbook:{path}"

@@ -1,11 +1,11 @@
 """Research runs with a script over the small library, through the public face."""
 
+import json
 from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
 import pytest
-import yaml
 from pydantic import JsonValue
 
 from fakes.papers import QUESTION, write_papers
@@ -46,7 +46,7 @@ def research(tmp_path: Path) -> Research:
     async def run(script: Entries, question: str = QUESTION, more: str = "", **options: JsonValue) -> Ran:
         place = tmp_path / f"run{next(runs)}"
         place.mkdir()
-        (place / "script.yaml").write_text(yaml.safe_dump(dict(script)), encoding="utf-8")
+        (place / "script.yaml").write_text(json.dumps(dict(script), ensure_ascii=False), encoding="utf-8")
         (docs / "more.txt").write_text(more, encoding="utf-8")
         options = {"questions": False, **options}
         async with open_home(place, model=f"script:{place / 'script.yaml'}", **options) as q:

@@ -29,7 +29,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
-from quaestor.files import MAX_TEXT_BYTES, read_regular_file, require_shallow_yaml
+from quaestor.files import MAX_TEXT_BYTES, parse_yaml, read_regular_file
 from quaestor.longtask.contracts import (
     ChecklistItemUpdate,
     DraftPhase,
@@ -204,8 +204,7 @@ def _reply(reply: Contract) -> ModelReply:
 def _load_yaml(path: Path) -> object:
     try:
         text = read_regular_file(path, MAX_TEXT_BYTES).decode("utf-8")
-        require_shallow_yaml(text)
-        return yaml.safe_load(text)
+        return parse_yaml(text)
     except OSError as error:
         raise UsageError(f"the playbook {path} cannot be read: {error.strerror}") from error
     except (yaml.YAMLError, ValueError) as error:

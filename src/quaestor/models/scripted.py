@@ -25,7 +25,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelUnavailable, UsageError
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
-from quaestor.files import MAX_TEXT_BYTES, read_regular_file, require_shallow_yaml
+from quaestor.files import MAX_TEXT_BYTES, parse_yaml, read_regular_file
 
 
 class ScriptEntry(Contract):
@@ -53,8 +53,7 @@ def load(path: Path) -> Script:
     """Load a script. Raises UsageError that names the file and the position of every fault."""
     try:
         text = read_regular_file(path, MAX_TEXT_BYTES).decode("utf-8")
-        require_shallow_yaml(text)
-        return _SCRIPT.validate_python(yaml.safe_load(text) or {})
+        return _SCRIPT.validate_python(parse_yaml(text) or {})
     except OSError as error:
         raise UsageError(f"the script {path} cannot be read: {error.strerror}") from error
     except ValidationError as error:

@@ -9,7 +9,7 @@ from quaestor.contracts.errors import SetupError
 from quaestor.storage.sql.blobs import put_blob
 from quaestor.storage.sqlite import open_store
 from quaestor.storage.sqlite.connection import open_database
-from quaestor.storage.sqlite.migrations import MIGRATIONS, migrate
+from quaestor.storage.sqlite.migrations import LAST_IN_SCHEMA, MIGRATIONS, migrate
 from quaestor.version import __version__
 from storage.samples import begun
 
@@ -23,6 +23,23 @@ def test_each_step_is_on_record() -> None:
     ]
     assert [name for name, _ in MIGRATIONS] == sorted(name for name, _ in MIGRATIONS)
     database.close()
+
+
+def test_a_new_store_has_the_schema_that_every_step_alone_leads_to() -> None:
+    schemas = []
+    for first in (MIGRATIONS[:1], MIGRATIONS):
+        database = open_database(":memory:")
+        migrate(database, first)
+        migrate(database, [step for step in MIGRATIONS if step[0] <= LAST_IN_SCHEMA])
+        schemas.append(
+            [
+                *database.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"),
+                *database.rows("PRAGMA application_id"),
+                *database.rows("SELECT name, version FROM migrations ORDER BY name"),
+            ]
+        )
+        database.close()
+    assert schemas[0] == schemas[1]
 
 
 def test_a_step_that_fails_leaves_nothing() -> None:

@@ -1,8 +1,12 @@
-"""The schema, as the named steps that lead to it. A step that was released is never changed; a new one follows it."""
+"""The schema, as the named steps that lead to it. A step that was released is never changed; a new one follows it.
+
+`schema.sql` is what the first of them come to: a new store begins with it.
+"""
 
 import json
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from pathlib import Path
 
 from quaestor.storage.encoding import unpack
 from quaestor.storage.errors import newer_release
@@ -390,6 +394,9 @@ MIGRATIONS: Sequence[Migration] = (
     ("0017_queue", _QUEUE),
 )
 
+LAST_IN_SCHEMA = "0014_running_sessions"
+"""The last step whose result is in `schema.sql`."""
+
 
 def migrate(database: SqliteDatabase, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Run the steps a database has not had, each in one transaction with its record.
@@ -400,11 +407,24 @@ def migrate(database: SqliteDatabase, migrations: Sequence[Migration] = MIGRATIO
     newer = {name: version for name, version in taken.items() if name not in dict(migrations)}
     if newer:
         raise newer_release(database.path, *max(newer.items()))
+    if not taken and LAST_IN_SCHEMA in dict(migrations):
+        taken = _create_schema(database)
     for scan in (named_hashes, named_corpora, named_workspaces):
         database.register(scan.__name__, partial(_scan, scan))
     for name, script in migrations:
         if name not in taken:
             _apply_migration(database, name, script)
+
+
+def _create_schema(database: SqliteDatabase) -> dict[str, str]:
+    """Create the tables of a new store; return the steps it has then, by name, with the version that took them."""
+    with database.writing():
+        if taken := _applied_migrations(database):
+            return taken  # another process that opened the store at the same time was first
+        database.run(_SET_APPLICATION_ID + Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
+        known = {name: __version__ for name, _ in MIGRATIONS if name <= LAST_IN_SCHEMA}
+        database.execute_many("INSERT INTO migrations (name, version) VALUES (?, ?)", known.items())
+    return known
 
 
 def _apply_migration(database: SqliteDatabase, name: str, script: str) -> None:
