@@ -1,6 +1,7 @@
 """The source file of an agent, its YAML with line numbers, and the faults found in it."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,8 +86,7 @@ class LocatedYaml(NamedTuple):
 def read_yaml(path: Path, text: str) -> LocatedYaml:
     """Parse YAML that begins at the first line of a file. Raises UsageError that names the file and the line."""
     try:
-        require_shallow_yaml(text)
-        root = yaml.compose(text, Loader=_LOADER)
+        root = _compose(text)
     except ValueError as error:
         raise UsageError(format_fault(path, Fault(1, "front matter", f"{error}; write it flatter"))) from error
     except yaml.YAMLError as error:
@@ -99,6 +99,13 @@ def read_yaml(path: Path, text: str) -> LocatedYaml:
     value = (_to_value(root, faults, set()) if root else None) or {}
     raise_faults(path, faults)
     return LocatedYaml(value, root)
+
+
+@lru_cache(maxsize=128)
+def _compose(text: str) -> yaml.Node | None:
+    """Compose the nodes of YAML, which nothing changes. Raises ValueError when too deep, YAMLError when malformed."""
+    require_shallow_yaml(text)
+    return yaml.compose(text, Loader=_LOADER)
 
 
 def _to_value(node: yaml.Node, faults: list[Fault], seen: set[int]) -> YamlValue:

@@ -7,6 +7,7 @@ another message, name a variable or end a block.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -98,13 +99,19 @@ def _compile_section(
     section: _RoleSection, partials: Mapping[str, SourceFile]
 ) -> Callable[[Mapping[str, TemplateValue]], str]:
     """Compile a message with its partials inserted, which the engine would otherwise compile again for every call."""
-    engine = Handlebars(escape_html=False, strict=True)
-    engine.register_helper("data", _placeholder)
     whole = section.text
     for tag in reversed(parse_tags(section.text)):
         if tag.kind == "partial":
             whole = whole[: tag.start] + partials[tag.name].text.removesuffix("\n") + whole[tag.end :]
-    return engine.compile(whole)
+    return _compile_text(whole)
+
+
+@lru_cache(maxsize=128)
+def _compile_text(text: str) -> Callable[[Mapping[str, TemplateValue]], str]:
+    """Compile a message. A process opens many homes, and nearly all of them use the built-in agents."""
+    engine = Handlebars(escape_html=False, strict=True)
+    engine.register_helper("data", _placeholder)
+    return engine.compile(text)
 
 
 def _placeholder(names: list[Any], _: HelperOptions) -> str:

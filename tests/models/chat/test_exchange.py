@@ -1,6 +1,7 @@
 """How much of a reply is read."""
 
 import gzip
+from collections.abc import Callable
 
 import pytest
 
@@ -15,18 +16,22 @@ EVENT = b'data: {"choices":[{"delta":{"content":"' + b" ".join(b"%d" % number fo
 START = b'{"choices":[{"message":{"content":"'
 
 
+def zipped() -> Raw:
+    return Raw(pieces=(gzip.compress(MEGABYTE * 100, 1),), headers={"Content-Encoding": "gzip"})
+
+
 @pytest.mark.parametrize(
-    "answer",
+    "make",
     [
-        Raw(pieces=(START, MEGABYTE), endless=True),
-        Raw(pieces=(b"data: ", MEGABYTE), content_type="text/event-stream", endless=True),
-        Raw(pieces=(EVENT,), content_type="text/event-stream", endless=True),
-        Raw(pieces=(gzip.compress(MEGABYTE * 100),), headers={"Content-Encoding": "gzip"}),
+        lambda: Raw(pieces=(START, MEGABYTE), endless=True),
+        lambda: Raw(pieces=(b"data: ", MEGABYTE), content_type="text/event-stream", endless=True),
+        lambda: Raw(pieces=(EVENT,), content_type="text/event-stream", endless=True),
+        zipped,
     ],
     ids=["one text", "one event", "many events", "zipped"],
 )
-async def test_no_more_than_two_megabytes_of_a_reply_are_read(answer: Raw) -> None:
-    async with chatting(answer, Provider(stream=True)) as chat:
+async def test_no_more_than_two_megabytes_of_a_reply_are_read(make: Callable[[], Raw]) -> None:
+    async with chatting(make(), Provider(stream=True)) as chat:
         reply = await chat.ask()
         ceiling = chat.model.prepare(output_request()).ceiling
     assert (reply.text, reply.fault) == ("", LONG)

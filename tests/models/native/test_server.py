@@ -5,11 +5,12 @@ from fakes.native import MODELS, NATIVE
 from fakes.native_servers import NativeServer
 from fakes.openai_wire import Status
 from fakes.prompts import PlainPrompts
+from quaestor.contracts.lazy import deferred
 from quaestor.models.chat.exchange import ErrorResponse
 from quaestor.models.chat.request import RequestMode, build_body
-from quaestor.models.native.server import SdkServer
 from quaestor.models.native.transport import SdkEndpoint
 
+sdk_server = deferred("quaestor.models.native.server:SdkServer")  # it imports pydantic-ai
 MODE = RequestMode(model="m", output="prompt", stream=False, uses_max_completion_tokens=False)
 BODY = build_body(output_request(), PlainPrompts().prompt(output_request()), MODE)
 
@@ -17,7 +18,7 @@ BODY = build_body(output_request(), PlainPrompts().prompt(output_request()), MOD
 async def refusal(kind: str, status: Status) -> ErrorResponse:
     client = provider_client(NATIVE)
     async with NativeServer(lambda _: status) as server:
-        outcome = await SdkServer("google", MODELS[kind], SdkEndpoint(server.base_url(kind), KEY, client)).send(BODY)
+        outcome = await sdk_server("google", MODELS[kind], SdkEndpoint(server.base_url(kind), KEY, client)).send(BODY)
     await client.close()
     assert isinstance(outcome, ErrorResponse)
     return outcome

@@ -1,5 +1,6 @@
 """One event loop and one browser for all tests of the pages; a server for each."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -9,13 +10,13 @@ import pytest_asyncio
 
 from fakes.chromium import Chromium, running_chromium
 
-_FOLDER = Path(__file__).parent
+_FOLDER = f"{Path(__file__).parent}{os.sep}"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if _FOLDER in item.path.parents and pytest_asyncio.is_async_test(item):
+        if str(item.path).startswith(_FOLDER) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
