@@ -304,7 +304,8 @@ BEGIN
   SELECT corpus, CASE TG_OP WHEN 'DELETE' THEN -count(*) ELSE count(*) END,
          CASE TG_OP WHEN 'DELETE' THEN -sum(length) ELSE sum(length) END
   FROM changed GROUP BY corpus
-  ON CONFLICT (corpus) DO UPDATE SET passages = known.passages + excluded.passages, terms = known.terms + excluded.terms;
+  ON CONFLICT (corpus) DO UPDATE
+  SET passages = known.passages + excluded.passages, terms = known.terms + excluded.terms;
   RETURN NULL;
 END
 $$;

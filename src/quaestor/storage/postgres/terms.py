@@ -166,12 +166,14 @@ def _postings(added: Sequence[tuple[int, Sequence[str]]]) -> list[dict[str, str 
     """Return for each term of some passages the passages that hold it in order, how often, and their lengths."""
     held: dict[str, tuple[list[int], list[int], list[int]]] = {}
     for passage, terms in sorted(added):
-        for term, occurrences in Counter(map(_key, terms)).items():
-            columns = held.setdefault(term, ([], [], []))
-            for column, value in zip(columns, (passage, occurrences, len(terms)), strict=True):
-                column.append(value)
+        length = len(terms)
+        for term, occurring in Counter(terms).items():
+            passages, occurrences, lengths = held.setdefault(term, ([], [], []))
+            passages.append(passage)
+            occurrences.append(occurring)
+            lengths.append(length)
     return [
-        {"term": term, "passages": passages, "occurrences": occurrences, "lengths": lengths}
+        {"term": _key(term), "passages": passages, "occurrences": occurrences, "lengths": lengths}
         for term, (passages, occurrences, lengths) in held.items()
     ]
 
