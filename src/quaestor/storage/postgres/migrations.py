@@ -331,6 +331,37 @@ CREATE TABLE workers (
 ) WITH (fillfactor = 70);
 """
 
+_CORPUS_TOTALS = """
+CREATE TABLE corpus_totals (
+  corpus    BIGINT PRIMARY KEY,
+  passages  BIGINT NOT NULL,
+  terms     BIGINT NOT NULL
+) WITH (fillfactor = 50);
+
+INSERT INTO corpus_totals (corpus, passages, terms)
+SELECT corpus, count(*), sum(length) FROM passage_terms GROUP BY corpus;
+
+CREATE FUNCTION count_terms() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  INSERT INTO corpus_totals AS known (corpus, passages, terms)
+  SELECT corpus, CASE TG_OP WHEN 'DELETE' THEN -count(*) ELSE count(*) END,
+         CASE TG_OP WHEN 'DELETE' THEN -sum(length) ELSE sum(length) END
+  FROM changed GROUP BY corpus
+  ON CONFLICT (corpus) DO UPDATE
+  SET passages = known.passages + excluded.passages, terms = known.terms + excluded.terms;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER count_added_terms AFTER INSERT ON passage_terms REFERENCING NEW TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_terms();
+CREATE TRIGGER count_removed_terms AFTER DELETE ON passage_terms REFERENCING OLD TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION count_terms();
+
+ALTER TABLE postings DROP CONSTRAINT postings_pkey, ADD PRIMARY KEY (corpus, term, first) INCLUDE (size);
+"""
+# A trigger counts, so that a program of an older release that is still connected keeps the totals right too.
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -340,6 +371,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0006_named_snapshots", _NAMED_SNAPSHOTS),
     ("0007_event_types", _EVENT_TYPES),
     ("0008_queue", _QUEUE),
+    ("0009_corpus_totals", _CORPUS_TOTALS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 
