@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.test_tasks import ADDS, SUM, place, research, tool, worker
+from app.test_tasks import ADDS, SUM, research, tool, worker
 from app.test_tasks import planner as planned
 from fakes.sandboxes import ObedientSandbox
 from fakes.tasks import reply, shell
@@ -113,4 +113,3 @@ async def test_an_answer_to_one_todo_is_for_those_that_begin_later_too(tmp_path:
     await answered(work, "always session")
     assert (await work.run()).status == "finished"
     assert work.sandbox.ran == ["add", "count"]
-    assert await place(work)
