@@ -80,6 +80,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("finish", ("finish",), (_COMMANDS,), pages=(_FORM,), kind="finish"),
     Operation("cancel", ("cancel",), (_COMMANDS,), pages=(_FORM,), kind="cancel", tool="research_cancel"),
     Operation("raise budget", ("budget",), (_COMMANDS,), pages=(_FORM,), kind="add_budget"),
+    Operation("approve for good", ("approvals",), (_COMMANDS,), kind="revoke_approval"),
     Operation("retry", ("retry",), (_COMMANDS,), pages=(_FORM,), kind="retry"),
     Operation("ask", ("ask",), (_COMMANDS,), pages=(_FORM,), kind="ask"),
     Operation("refresh", ("refresh",), (_COMMANDS,), pages=(_FORM,), kind="refresh"),

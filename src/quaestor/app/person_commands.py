@@ -9,7 +9,7 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.app.submissions import SessionSettings, Submitter, choose_settings
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.base import Contract
-from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, Pause
+from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, Pause, RevokeApproval
 from quaestor.contracts.errors import CommandRefused
 from quaestor.research import operations
 from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
@@ -51,6 +51,7 @@ PersonCommand = Annotated[
     | FinishNow
     | Cancel
     | AddBudget
+    | RevokeApproval
     | RetryTodo
     | AskOn
     | Refresh
@@ -67,6 +68,7 @@ _EFFECTS = {
     "finish": "the report is being written from what there is",
     "cancel": "cancelled",
     "add_budget": "the budget is raised",
+    "revoke_approval": "it is asked about again",
     "retry": "the todo is tried again",
     "ask": "asked",
     "refresh": "the sources are looked at again",
@@ -102,7 +104,9 @@ async def perform_command(
         case Resume():
             if session.outcome is not None:
                 raise CommandRefused(f"session {session_id}: the session is finished; ask on, or fork it")
-        case EditPlan() | ReviewPlan() | Pause() | FinishNow() | Cancel() | AddBudget() | RetryTodo():
+        case (
+            EditPlan() | ReviewPlan() | Pause() | FinishNow() | Cancel() | AddBudget() | RevokeApproval() | RetryTodo()
+        ):
             await operations.send(quaestor, session_id, command)
         case never:
             assert_never(never)
@@ -114,7 +118,7 @@ async def perform_command(
 async def _goes_on(quaestor: Quaestor, session_id: str, command: PersonCommand) -> bool:
     """Return whether a session is to be carried on after a command: not one that a person has paused to look at it."""
     match command:
-        case Pause() | ForkAt():
+        case Pause() | ForkAt() | RevokeApproval():
             return False
         case EditPlan() | AddBudget():
             return (await quaestor.result(session_id)).status != "paused"

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, TypeAdapter, ValidationError
 
+from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
 from quaestor.contracts.payload import AnyContract
 
@@ -56,6 +57,13 @@ class Label(Contract):
     labels: Mapping[str, str] = Field(min_length=1)
 
 
+class RevokeApproval(Contract):
+    """Ask a person again about calls that were approved for good."""
+
+    kind: Literal["revoke_approval"] = "revoke_approval"
+    standing: StandingApproval
+
+
 class OpenCycle(Contract):
     """Begin another cycle of a finished session."""
 
@@ -85,16 +93,16 @@ class UnreadableCommand(WorkflowCommand):
 
 
 CoreCommand = Annotated[
-    Answer | Pause | FinishNow | Cancel | AddBudget | Label | OpenCycle,
+    Answer | Pause | FinishNow | Cancel | AddBudget | Label | RevokeApproval | OpenCycle,
     Field(discriminator="kind"),
 ]
 Command = Annotated[
-    Answer | Pause | FinishNow | Cancel | AddBudget | Label | OpenCycle | WorkflowCommand,
+    Answer | Pause | FinishNow | Cancel | AddBudget | Label | RevokeApproval | OpenCycle | WorkflowCommand,
     AnyContract(Contract, CoreCommand),
 ]
 
 _CORE_COMMANDS: TypeAdapter[CoreCommand] = TypeAdapter(CoreCommand)
-_CORE_KINDS = frozenset({"answer", "pause", "finish", "cancel", "add_budget", "label", "open_cycle"})
+_CORE_KINDS = frozenset({"answer", "pause", "finish", "cancel", "add_budget", "label", "revoke_approval", "open_cycle"})
 
 
 def serialize_command(order: Command) -> str:

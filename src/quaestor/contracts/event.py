@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal, Self, get_args
 from pydantic import Field, JsonValue, model_validator
 from typing_extensions import override
 
+from quaestor.contracts.approvals import ApprovableCall, StandingApproval
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend, Usage
 from quaestor.contracts.payload import AnyContract, EventPayload, QuestionKind, Value, WorkflowPayload
@@ -58,12 +59,15 @@ class StateEntered(EventPayload):
 class QuestionAsked(EventPayload):
     """The run asks a person and waits; work that does not need the answer continues."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     type: Literal["question_asked"] = "question_asked"
     ref: str = Field(description="Names the question; its answer carries the same.")
     kind: QuestionKind
     questions: tuple[str, ...]
     agent: str = Field(description="The role that asks, or the part of the run.")
+    call: ApprovableCall | None = Field(
+        default=None, description="The call that waits, if it may be approved for good."
+    )
 
     @override
     @classmethod
@@ -75,11 +79,12 @@ class QuestionAsked(EventPayload):
 class Answered(EventPayload):
     """A person answered the question with this ref."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     from_person: ClassVar[bool] = True
     type: Literal["answered"] = "answered"
     ref: str
     text: str
+    standing: StandingApproval | None = Field(default=None, description="What the answer approves for good.")
 
     @override
     def settles(self, kind: QuestionKind, ref: str) -> bool:
@@ -114,6 +119,14 @@ class Labelled(EventPayload):
     from_person: ClassVar[bool] = True
     type: Literal["labelled"] = "labelled"
     labels: Mapping[str, str]
+
+
+class ApprovalRevoked(EventPayload):
+    """A person revoked what was approved for good: calls of this kind are asked about again."""
+
+    from_person: ClassVar[bool] = True
+    type: Literal["approval_revoked"] = "approval_revoked"
+    standing: StandingApproval
 
 
 class BudgetRaised(EventPayload):
@@ -375,6 +388,7 @@ CorePayload = (
     | Cancelled
     | Labelled
     | BudgetRaised
+    | ApprovalRevoked
     | Forked
     | CycleStarted
     | FactRecorded

@@ -47,6 +47,7 @@ class SettingOptions(TypedDict, total=False):
     pages: int
     allow: Sequence[str] | None
     approve: Sequence[str]
+    approved: Sequence[_Table]
     approve_after_untrusted: bool
     todos: _Table
     workspace: str | Path | None

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, JsonValue
 
+from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Price
 from quaestor.contracts.database import Database
@@ -109,6 +110,9 @@ class Settings(ReportSettings):
         description="What tasks may call, and todos of kind tool; unset: all for tasks, and no such todos.",
     )
     approve: tuple[str, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
+    approved: tuple[StandingApproval, ...] = Field(
+        default=(), description="Calls of tasks that need no yes any more; `quaestor approvals` lists them."
+    )
     approve_after_untrusted: bool = Field(
         default=True, description="Calls that change something need a yes once words of others were read."
     )

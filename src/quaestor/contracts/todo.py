@@ -15,6 +15,7 @@ from typing import Annotated, Protocol
 from pydantic import Field, JsonValue, StringConstraints
 
 from quaestor.contracts.action import Action
+from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import Event, Outcome, QuestionAsked
 from quaestor.contracts.settings import RunOptions
@@ -31,6 +32,7 @@ class TodoOptions(Contract):
     run: RunOptions = Field(default=RunOptions(), description="What the whole session runs with.")
     tools: tuple[str, ...] = Field(default=(), description="Tools that they may call.")
     approve: tuple[str, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
+    approved: tuple[StandingApproval, ...] = Field(default=(), description="Calls that need no yes any more.")
     approve_after_untrusted: bool = Field(
         default=True, description="Calls with side effects need a yes once words of others were read."
     )

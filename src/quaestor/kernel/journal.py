@@ -6,11 +6,20 @@ from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.command import AddBudget, InboxEntry, Label, Pause, Settlement, UnreadableCommand
+from quaestor.contracts.command import (
+    AddBudget,
+    InboxEntry,
+    Label,
+    Pause,
+    RevokeApproval,
+    Settlement,
+    UnreadableCommand,
+)
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import WorkflowError
 from quaestor.contracts.event import (
     SESSION_SCOPE,
+    ApprovalRevoked,
     BudgetRaised,
     CycleStarted,
     ErrorRecorded,
@@ -233,7 +242,7 @@ async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
     pause: Paused | None = None
     for command in await journal.inbox():
         match command.order:
-            case Pause() | AddBudget() | Label() if journal.run.status == "finished":
+            case Pause() | AddBudget() | Label() | RevokeApproval() if journal.run.status == "finished":
                 journal.settle(command, _FINISHED_REFUSAL)
             case Pause(until=until):
                 reason = _PAUSE_REASON if until is None else f"paused until {until.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
@@ -248,6 +257,9 @@ async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
                     journal.settle(command)
             case Label(labels=labels):
                 journal.note(journal.current_state, None, [Labelled(labels=labels)])
+                journal.settle(command)
+            case RevokeApproval(standing=standing):
+                journal.note(journal.current_state, None, [ApprovalRevoked(standing=standing)])
                 journal.settle(command)
             case UnreadableCommand(reason=reason):
                 journal.set_aside(command, reason)

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
 from quaestor.contracts.roles import RoleInput
 from quaestor.contracts.settings import MAX_ROUNDS, RunOptions
@@ -34,6 +35,7 @@ class TaskOptions(RunOptions):
     rounds: int = Field(default=MAX_ROUNDS, ge=1, le=MAX_ROUNDS, description="Rounds in all, restarts included.")
     seconds: float = Field(default=60, gt=0, le=3600, description="For a program, when a call names no limit.")
     approve: tuple[ToolName, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
+    approved: tuple[StandingApproval, ...] = Field(default=(), description="Calls that need no yes any more.")
     approve_after_untrusted: bool = Field(
         default=True, description="Calls with side effects need a yes once words of others were read."
     )

@@ -43,6 +43,7 @@ PLUGIN = WorkflowPlugin(
     progress=deferred("quaestor.longtask.session:progress"),
     codec=CODEC,
     describe=deferred("quaestor.longtask.narration:describe_event"),
+    live_view=deferred("quaestor.longtask.progress_view:TaskProgressView"),
     commands=COMMANDS,
     as_todo=TASK_TODO,
 )

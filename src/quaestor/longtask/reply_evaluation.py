@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from quaestor.contracts.approvals import is_covered, is_standing
 from quaestor.contracts.base import Contract
 from quaestor.longtask import task_plan
 from quaestor.longtask.contracts import (
@@ -29,7 +30,10 @@ TASK_DONE = "the reply says that the task is done, so nothing more is run"
 _MAX_CALL_CHARACTERS = 200
 _YES_WORDS = frozenset({"yes", "y", "ok", "approve", "/approve"})
 _NO_WORDS = frozenset({"no", "n", "deny", "decline", "/deny"})
-UNCLEAR_APPROVAL = "a call waits for approval; answer yes or no, and why if you like"
+UNCLEAR_APPROVAL = (
+    "a call waits for approval; answer yes or no, and why if you like, or `always command`, `always tool` or "
+    "`always session`"
+)
 
 
 def evaluate_reply(task: PlannedTask, step: Evaluating) -> Judged:
@@ -83,7 +87,7 @@ def refusal_reason(task: PlannedTask, reply: Round, *, repaired: bool) -> str | 
 def approval_reason(task: PlannedTask, call: TaskToolCall) -> str | None:
     """Return why a person has to approve a call, or None; a tool that only reads never needs it."""
     options, tool = task.setup.options, call.tool
-    if not has_side_effects(tool):
+    if not has_side_effects(tool) or is_covered(options.approved, tool, call_signature(call)):
         return None
     if tool in options.approve:
         return f"{tool} runs only with a person's yes"
@@ -131,6 +135,8 @@ def describe_call(call: TaskToolCall) -> str:
 
 def parse_approval(text: str) -> bool | None:
     """Return whether a person's answer approves a call; None when that is not clear."""
+    if is_standing(text):
+        return True
     words = re.findall(r"[\w/]+", text.casefold())
     if not words or words[0] not in _YES_WORDS | _NO_WORDS:
         return None

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, assert_never
 
 from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
+from quaestor.contracts.approvals import ApprovableCall
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import FactRecorded, QuestionAsked
 from quaestor.contracts.workflow import StateSpec
@@ -156,11 +157,18 @@ def _record_fact(task: PlannedTask, state: str, name: str, value: Contract) -> A
 def _ask_approval(task: PlannedTask, step: Approving) -> Action:
     signature = reply_evaluation.call_signature(step.call)
     question = f"round {task.round} wants to call {step.call.tool} with exactly this: {signature} ({step.reason})"
-    return _ask_person(task, "APPROVING", "approval", f"{question}. Yes or no?")
+    call = ApprovableCall(tool=step.call.tool, call=signature)
+    return _ask_person(task, "APPROVING", "approval", f"{question}. Yes or no?", call)
 
 
-def _ask_person(task: PlannedTask, state: str, kind: Literal["approval", "escalation"], question: str) -> Action:
+def _ask_person(
+    task: PlannedTask,
+    state: str,
+    kind: Literal["approval", "escalation"],
+    question: str,
+    call: ApprovableCall | None = None,
+) -> Action:
     ref, todo_id = f"{task.round_key}/{kind}", task.setup.todo_id
     subject = f"{todo_id}: " if todo_id else ""
-    fact = QuestionAsked(ref=ref, kind=kind, questions=(f"{subject}{question}",), agent=WORKER)
+    fact = QuestionAsked(ref=ref, kind=kind, questions=(f"{subject}{question}",), agent=WORKER, call=call)
     return Record(key=ref, state=state, todo_id=todo_id, facts=(fact,))

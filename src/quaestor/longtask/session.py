@@ -37,6 +37,7 @@ def configure(context: SetupContext, request: SessionRequest) -> TaskOptions:
             "databases": tuple(settings.databases),
             "rounds": settings.rounds,
             "approve": settings.approve,
+            "approved": settings.approved,
             "approve_after_untrusted": settings.approve_after_untrusted,
             "engines": context.engine_names(),
             "corpus": request.corpus.corpus if request.corpus else "",

@@ -3,8 +3,10 @@
 from dataclasses import replace
 from typing import Literal
 
+from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.event import (
     Answered,
+    ApprovalRevoked,
     BudgetReached,
     Cancelled,
     ContractAccepted,
@@ -28,6 +30,7 @@ from quaestor.longtask.state import (
     is_ending,
     log_progress,
     open_question,
+    with_options,
 )
 from quaestor.longtask.steps import (
     Acting,
@@ -50,6 +53,11 @@ from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
 def fold(task: TaskState, event: Event) -> TaskState:
     """Return the task after one more event; events of others leave it as it is."""
     match event.payload:
+        case Answered(standing=StandingApproval() as standing):
+            task = _with_approved(task, (*task.setup.options.approved, standing))
+        case _:
+            pass
+    match event.payload:
         case FinishRequested():
             return stop_early(task, "partial", "a person asked to finish")
         case Cancelled():
@@ -58,10 +66,17 @@ def fold(task: TaskState, event: Event) -> TaskState:
             return stop_early(task, "partial", f"the budget is reached ({limit})")
         case Resumed():
             return _resume(task)
+        case ApprovalRevoked(standing=standing):
+            return _with_approved(task, tuple(each for each in task.setup.options.approved if each != standing))
         case _ if isinstance(task, UnplannedTask):
             return _fold_unplanned(task, event)
         case _:
             return _fold_planned(task, event)
+
+
+def _with_approved(task: TaskState, approved: tuple[StandingApproval, ...]) -> TaskState:
+    """Return a task in which other calls are approved for good: by an answer to it, or to another todo."""
+    return with_options(task, task.setup.options.revised(approved=approved))
 
 
 def stop_early(task: TaskState, outcome: Literal["partial", "cancelled"], reason: str) -> TaskState:

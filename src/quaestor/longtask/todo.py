@@ -115,6 +115,7 @@ def task_options(options: TodoOptions) -> TaskOptions:
             "engines": options.engines,
             "corpus": options.corpus,
             "approve": options.approve,
+            "approved": options.approved,
             "approve_after_untrusted": options.approve_after_untrusted,
         }
     )

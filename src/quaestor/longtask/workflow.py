@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import ClassVar, assert_never
 
 from quaestor.contracts.action import Action, Finish, Record
+from quaestor.contracts.approvals import standing_approval
 from quaestor.contracts.command import (
     AddBudget,
     Answer,
@@ -20,6 +21,7 @@ from quaestor.contracts.command import (
     Label,
     OpenCycle,
     Pause,
+    RevokeApproval,
     WorkflowCommand,
 )
 from quaestor.contracts.event import (
@@ -118,7 +120,7 @@ def handle(state: LongTaskState, order: Command) -> CommandOutcome:
             return _refuse("the plan of a task is the file task_plan.md of its workspace; edit it there")
         case OpenCycle():
             return _refuse("a task has one cycle; start another task")
-        case Pause() | AddBudget() | Label():
+        case Pause() | AddBudget() | Label() | RevokeApproval():
             return CommandOutcome()
         case never:
             assert_never(never)
@@ -130,7 +132,8 @@ def _handle_answer(task: TaskState, text: str) -> CommandOutcome:
         return _refuse("no question is open")
     if question.kind == "approval" and parse_approval(text) is None:
         return _refuse(UNCLEAR_APPROVAL)
-    return CommandOutcome(facts=(Answered(ref=question.ref, text=text),))
+    standing = standing_approval(question.call, text)
+    return CommandOutcome(facts=(Answered(ref=question.ref, text=text, standing=standing),))
 
 
 def _refuse(reason: str) -> CommandOutcome:

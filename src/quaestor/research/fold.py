@@ -3,9 +3,11 @@
 from dataclasses import replace
 from typing import assert_never
 
+from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     Answered,
+    ApprovalRevoked,
     BudgetReached,
     Cancelled,
     ContractAccepted,
@@ -69,6 +71,11 @@ def fold(state: ResearchState, event: Event) -> ResearchState:
     return _fold_spend(_fold_phase(_fold_tools(_fold_session(state, event), event), event), event)
 
 
+def _with_approved(state: ResearchState, approved: tuple[StandingApproval, ...]) -> ResearchState:
+    """Return a state whose todos that begin from here on may do what is approved for good."""
+    return replace(state, options=state.options.revised(approved=approved))
+
+
 def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa: C901 -- one arm an event
     """Fold what concerns the session in whatever phase it is."""
     match event.payload:
@@ -76,6 +83,10 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
             return replace(state, question=question, options=ResearchOptions.model_validate(options))
         case Forked(options=options):
             return replace(state, options=ResearchOptions.model_validate(options))
+        case Answered(standing=StandingApproval() as standing):
+            return _with_approved(state, (*state.options.approved, standing))
+        case ApprovalRevoked(standing=standing):
+            return _with_approved(state, tuple(each for each in state.options.approved if each != standing))
         case CycleStarted() as started:
             return cycle_fold.start_cycle(state, started)
         case PlanCreated() as created:

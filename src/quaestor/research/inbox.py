@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import assert_never
 
+from quaestor.contracts.approvals import standing_approval
 from quaestor.contracts.command import (
     AddBudget,
     Answer,
@@ -12,6 +13,7 @@ from quaestor.contracts.command import (
     Label,
     OpenCycle,
     Pause,
+    RevokeApproval,
     WorkflowCommand,
 )
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
@@ -56,7 +58,7 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
             return CommandOutcome(facts=(Cancelled(),))
         case RetryTodo(todo_id=todo_id):
             return _retry_todo(state, todo_id)
-        case Pause() | AddBudget() | Label():
+        case Pause() | AddBudget() | Label() | RevokeApproval():
             return CommandOutcome()
         case WorkflowCommand(kind=kind):
             return _refuse(f"a research session has no command {kind}")
@@ -104,7 +106,7 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
     asking = _asking_todo(state, asked)
     if asking and (unclear := workflow_todo.refuse_answer(asking, text)):
         return _refuse(unclear)
-    answered = Answered(ref=asked.ref, text=text)
+    answered = Answered(ref=asked.ref, text=text, standing=standing_approval(asked.call, text))
     if asked.ref.startswith("escalation/") and said in _RETRY_WORDS:
         retried = _retry_todo(state, asked.ref.removeprefix("escalation/"))
         return retried if retried.refused else CommandOutcome(facts=(answered, *retried.facts))

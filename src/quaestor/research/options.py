@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 from pydantic import Field, JsonValue
 from typing_extensions import override
 
+from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.report_settings import ReportSettings
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.settings import RunOptions
@@ -47,6 +48,7 @@ class ResearchOptions(RunOptions, ReportSettings):
         default=(), description="Tools that todos of kind tool may call; none: no such todo."
     )
     approve: tuple[str, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
+    approved: tuple[StandingApproval, ...] = Field(default=(), description="Calls that need no yes any more.")
     approve_after_untrusted: bool = Field(
         default=True, description="Their calls with side effects need a yes once words of others were read."
     )

@@ -112,6 +112,7 @@ def _options_of(settings: Settings) -> dict[str, object]:
         "workspace": str(settings.workspace.resolve()) if settings.workspace else "",
         "allow": settings.allow or (),
         "approve": settings.approve,
+        "approved": settings.approved,
         "approve_after_untrusted": settings.approve_after_untrusted,
         "orchestrate": settings.orchestrate,
         "review_plan": settings.review_plan,

@@ -56,6 +56,7 @@ def todo_options(options: ResearchOptions, kind: str) -> TodoOptions:
         run=RunOptions.model_validate({name: getattr(options, name) for name in RunOptions.model_fields}),
         tools=options.allow,
         approve=options.approve,
+        approved=options.approved,
         approve_after_untrusted=options.approve_after_untrusted,
         workspace=options.workspace,
         engines=options.engines,

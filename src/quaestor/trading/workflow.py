@@ -20,6 +20,7 @@ from quaestor.contracts.command import (
     Label,
     OpenCycle,
     Pause,
+    RevokeApproval,
     WorkflowCommand,
 )
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, Event, FinishRequested
@@ -113,7 +114,7 @@ def handle(state: SessionState, order: Command) -> CommandOutcome:
     match order:
         case OpenCycle(why=why):
             return _open_cycle(state, why)
-        case Pause() | AddBudget() | Label():
+        case Pause() | AddBudget() | Label() | RevokeApproval():
             return CommandOutcome()
         case WorkflowCommand():
             return _refuse("a decision session has no plan of todos")

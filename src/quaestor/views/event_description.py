@@ -11,6 +11,7 @@ from quaestor.contracts.event import (
     SESSION_SCOPE,
     ActionCancelled,
     Answered,
+    ApprovalRevoked,
     BudgetRaised,
     BudgetReached,
     BudgetWarned,
@@ -108,6 +109,8 @@ def _describe_budget(event: Event) -> EventDescription | None:
             return _problem(_describe_budget_warning(warned))
         case BudgetReached(limit=limit):
             return _problem(f"budget reached: {limit}")
+        case ApprovalRevoked(standing=standing):
+            return EventDescription(text=f"asked about again: {standing.describe()}")
         case BudgetRaised():
             return EventDescription(text="budget raised")
         case _:

@@ -17,6 +17,7 @@ from quaestor.contracts.event import (
     SESSION_SCOPE,
     ActionCancelled,
     Answered,
+    ApprovalRevoked,
     BudgetRaised,
     BudgetReached,
     BudgetWarned,
@@ -127,6 +128,7 @@ def stream_events(known: StreamState, event: Event, view: StreamView = CORE_STRE
             | Cancelled()
             | Labelled()
             | Forked()
+            | ApprovalRevoked()
             | BudgetRaised() as person
         ):
             return (_person_status(head, person),)
@@ -158,7 +160,14 @@ def event_header(event: Event) -> EventHeader:
 
 def _person_status(
     head: EventHeader,
-    payload: QuestionAsked | Answered | FinishRequested | Cancelled | Labelled | Forked | BudgetRaised,
+    payload: QuestionAsked
+    | Answered
+    | FinishRequested
+    | Cancelled
+    | Labelled
+    | Forked
+    | ApprovalRevoked
+    | BudgetRaised,
 ) -> StreamEvent:
     """Return the event of the stream for a question to a person, or for what a person did."""
     match payload:
@@ -175,6 +184,8 @@ def _person_status(
             return status(head, f"continues from event {at} of session {origin}")
         case Labelled(labels=labels):
             return status(head, f"labelled: {', '.join(labels)}", over=True)
+        case ApprovalRevoked(standing=standing):
+            return status(head, f"a person revoked an approval: {standing.describe()}")
         case BudgetRaised():
             return status(head, "a person raised the budget")
 

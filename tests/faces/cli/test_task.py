@@ -319,7 +319,7 @@ def test_a_call_of_a_task_is_approved_at_the_terminal(home: Path, tmp_path: Path
         asked = person.seen()
         assert "round 1: I write." in asked
         assert 'with exactly this: {"content": "x", "path": "a.txt", "tool": "write_file"}' in asked
-        assert "(yes, or no and why; an empty line leaves, and the session waits)" in asked
+        assert "(yes, or no and why; an empty line leaves, and the session waits; always command, always tool" in asked
         assert "is one of longtask, not of research" in person.types("/plan\n")
         assert "answer yes or no" in person.types("well\n")
         assert "made a.txt version 1" in person.types("Yes\n")

@@ -14,6 +14,7 @@ from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pa
 from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.session import SessionQuery
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
+from quaestor.faces.cli.approvals import remember
 from quaestor.faces.cli.interactive import SHOW_PLAN, run_interactively
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home, usage_errors
@@ -43,6 +44,7 @@ async def answer(
                 write_stdout(f"{todo}\n")
             return 0
         await send_command(quaestor, session, parse_answer((await quaestor.session(session)).workflow, text))
+        await remember(quaestor, session)
         if await quaestor.holder(session):
             write_stderr(f"answered; watch it with: {command_line(home, 'attach', session)}")
             return 0

@@ -45,6 +45,8 @@ def _print_question(asked: QuestionAsked, session_id: str, home: Path | None) ->
         write_stderr(f"confirm it  {command_line(home, 'answer', session_id, '/confirm_plan')}")
     elif asked.kind == "approval":
         write_stderr(f"approve it  {command_line(home, 'answer', session_id, 'yes')}")
+        if asked.call:
+            write_stderr(f"for good    {command_line(home, 'answer', session_id, 'always tool')}")
         write_stderr(f"decline it  {command_line(home, 'answer', session_id, 'no, because ...')}")
     else:
         write_stderr(f"answer with: {command_line(home, 'answer', session_id, 'YOUR ANSWER')}")

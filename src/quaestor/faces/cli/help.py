@@ -52,6 +52,7 @@ HELP: Mapping[str, Help] = {
     "pause": Help(_PERSON, "quaestor pause last"),
     "finish": Help(_PERSON, "quaestor finish last --out report.html"),
     "cancel": Help(_PERSON, "quaestor cancel last"),
+    "approvals": Help(_PERSON, "quaestor approvals --revoke 1"),
     "budget": Help(_PERSON, "quaestor budget last --add 0.25"),
     "fork": Help(_SESSIONS, "quaestor fork last --at 40 --model ollama:qwen3"),
     "follow": Help(_LOG, "quaestor follow --to jsonl:copies/"),

@@ -12,10 +12,10 @@ from quaestor.app.inspection import describe_plan
 from quaestor.app.text import one_line, truncate
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.errors import StoreFull, UsageError
-from quaestor.contracts.event import Event
-from quaestor.contracts.payload import QuestionKind
+from quaestor.contracts.event import Event, QuestionAsked
 from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput
+from quaestor.faces.cli.approvals import remember
 from quaestor.faces.cli.display import event_display, immediate_interrupt, run_session
 from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
 from quaestor.faces.cli.output import write_stderr
@@ -26,6 +26,7 @@ EDIT_PLAN = "/edit_plan"
 """What a person types to open the plan in an editor; it answers nothing."""
 _QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
 _APPROVAL_HINT = "yes, or no and why; an empty line leaves, and the session waits"
+_STANDING_HINT = "always command, always tool and always session approve it from now on"
 _REVIEW_HINT = (
     "/plan shows it, /edit_plan opens it in your editor, /confirm_plan carries it out,\n"
     "/end_plan ends the review; an empty line leaves"
@@ -56,7 +57,7 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str, home: Path | None
         return False
     for question in asked.questions:
         write_stderr(one_line(question))
-    write_stderr(f"({_hint(asked.kind)})")
+    write_stderr(f"({_hint(asked)})")
     workflow = (await quaestor.session(session_id)).workflow
     while (await quaestor.result(session_id)).asked == asked:
         line = _read_line()
@@ -66,15 +67,14 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str, home: Path | None
             if line.casefold() == SHOW_PLAN:
                 for todo in await describe_plan(quaestor, session_id) or ("there is no plan yet",):
                     write_stderr(truncate(f"  {todo}", get_terminal_size().columns))
-                continue
-            if line.casefold() == EDIT_PLAN:
+            elif line.casefold() == EDIT_PLAN:
                 await _edit_plan(session_id, home)
-                continue
-            refused = await quaestor.tell(session_id, parse_answer(workflow, line))
+            elif refused := await quaestor.tell(session_id, parse_answer(workflow, line)):
+                write_stderr(refused)
+            else:
+                await remember(quaestor, session_id)
         except UsageError as error:
-            refused = str(error)
-        if refused:
-            write_stderr(refused)
+            write_stderr(str(error))
     return True
 
 
@@ -85,12 +85,12 @@ async def _edit_plan(session_id: str, home: Path | None) -> None:
         await run_command(["plan", session_id, "edit", *(["--home", str(home)] if home else [])])
 
 
-def _hint(kind: QuestionKind) -> str:
-    match kind:
+def _hint(asked: QuestionAsked) -> str:
+    match asked.kind:
         case "plan_confirmation":
             return _REVIEW_HINT
         case "approval":
-            return _APPROVAL_HINT
+            return f"{_APPROVAL_HINT};\n{_STANDING_HINT}" if asked.call else _APPROVAL_HINT
         case "clarification" | "escalation":
             return _QUESTION_HINT
         case never:

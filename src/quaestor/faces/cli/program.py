@@ -43,6 +43,7 @@ _OWN_COMMANDS = {
     "pause": "quaestor.faces.cli.control:pause",
     "finish": "quaestor.faces.cli.control:finish",
     "cancel": "quaestor.faces.cli.control:cancel",
+    "approvals": "quaestor.faces.cli.approvals:approvals",
     "budget": "quaestor.faces.cli.control:budget",
     "fork": "quaestor.faces.cli.control:fork",
     "follow": "quaestor.faces.cli.events:follow",

@@ -31,6 +31,10 @@ COMMANDS: dict[str, Example] = {
     "finish": {"summary": "Write the report from what there is", "value": {"kind": "finish"}},
     "cancel": {"summary": "End without a report", "value": {"kind": "cancel"}},
     "add budget": {"summary": "Raise limits", "value": {"kind": "add_budget", "tokens": 100000}},
+    "revoke approval": {
+        "summary": "Ask about calls again",
+        "value": {"kind": "revoke_approval", "standing": {"tool": "shell"}},
+    },
     "retry": {"summary": "Try a failed todo again", "value": {"kind": "retry", "todo_id": "t2"}},
     "ask": {
         "summary": "Ask a finished session a follow-up question",
