@@ -309,6 +309,10 @@ _EVENT_TYPES = """
 CREATE INDEX events_by_type ON events (session_id, type, seq);
 """
 
+_TURNS_OF_REQUESTS = """
+ALTER TABLE requests ADD COLUMN anchor BIGINT NOT NULL DEFAULT 0;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -317,6 +321,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0005_running_sessions", _RUNNING_SESSIONS),
     ("0006_named_snapshots", _NAMED_SNAPSHOTS),
     ("0007_event_types", _EVENT_TYPES),
+    ("0008_turns_of_requests", _TURNS_OF_REQUESTS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

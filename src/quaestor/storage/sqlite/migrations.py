@@ -348,6 +348,10 @@ _EVENT_TYPES = """
 CREATE INDEX events_by_type ON events (session_id, type, seq);
 """
 
+_TURNS_OF_REQUESTS = """
+ALTER TABLE requests ADD COLUMN anchor INTEGER NOT NULL DEFAULT 0;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -365,6 +369,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0014_running_sessions", _RUNNING_SESSIONS),
     ("0015_named_snapshots", _NAMED_SNAPSHOTS),
     ("0016_event_types", _EVENT_TYPES),
+    ("0017_turns_of_requests", _TURNS_OF_REQUESTS),
 )
 
 
