@@ -1,6 +1,8 @@
 """Snapshots of long sessions: what is restored from one, with the events behind it, is what all events lead to."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial, reduce
 from itertools import accumulate
@@ -27,7 +29,7 @@ from quaestor.contracts.snapshot import Snapshot
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.kernel.state_codec import StateCodec
 from quaestor.runtime.live_state import live_fold
-from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, LogFold, stream_fold
+from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, LogFold, session_fold, stream_fold
 from quaestor.runtime.registry import TodoWorkflows, get_plugin
 from quaestor.runtime.snapshots import FINAL_EVENTS, Snapshots
 from quaestor.storage.sqlite import SqliteStore, open_store
@@ -161,6 +163,15 @@ def test_what_readers_show_is_the_same_from_a_snapshot_at_any_event(
     for cut in range(0, len(logs[name]) + 1, 1 + len(logs[name]) // 20):
         begun = folded.codec.encode(reduce(folded.apply, logs[name][:cut], folded.begin()))
         assert reduce(folded.apply, logs[name][cut:], folded.codec.decode(begun)) == whole, cut
+
+
+def test_the_schema_of_a_state_is_the_same_in_another_process() -> None:
+    asked = (
+        "from quaestor.runtime.log_folds import session_fold; from quaestor.runtime.registry import get_plugin; "
+        "print(session_fold(get_plugin('longtask')).digest)"
+    )
+    other = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
+    assert other.stdout.strip() == session_fold(get_plugin("longtask")).digest
 
 
 def test_the_logs_of_this_law_have_todos_of_every_kind(logs: Mapping[str, Sequence[Event]]) -> None:

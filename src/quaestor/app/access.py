@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.app.turns import TurnRef
 from quaestor.contracts.access import AccessToken, RepeatableRequest, Scope
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import LOCAL_TENANT
@@ -73,23 +74,28 @@ async def revoke_token(quaestor: Quaestor, name: str) -> None:
     await quaestor.access.revoke_token(name, quaestor.clock.now())
 
 
-async def find_repeated(quaestor: Quaestor, key: str, body: bytes) -> str | None:
-    """Return the session that the tenant began under a key; None for a new key.
+async def find_repeated(quaestor: Quaestor, key: str, body: bytes) -> TurnRef | None:
+    """Return the turn that the tenant took under a key; None for a new key.
 
     Raises UsageError where the request under the key was another one.
     """
     known = await quaestor.access.find_request(quaestor.tenant or LOCAL_TENANT, key)
     if known and known.body != sha256(body).hexdigest():
         raise UsageError(f"the key {key!r} was used for another request; take a new key for this one")
-    return known.session_id if known else None
+    return TurnRef(known.session_id, known.anchor) if known else None
 
 
-async def remember_request(quaestor: Quaestor, key: str, body: bytes, session_id: str) -> str:
-    """Keep which session a request began under a key; return the session of the first such request."""
+async def remember_request(quaestor: Quaestor, key: str, body: bytes, ref: TurnRef) -> TurnRef:
+    """Keep which turn a request took under a key; return the turn of the first such request."""
     request = RepeatableRequest(
-        tenant=quaestor.tenant or LOCAL_TENANT, key=key, body=sha256(body).hexdigest(), session_id=session_id
+        tenant=quaestor.tenant or LOCAL_TENANT,
+        key=key,
+        body=sha256(body).hexdigest(),
+        session_id=ref.session_id,
+        anchor=ref.anchor,
     )
-    return (await quaestor.access.put_request(request, quaestor.clock.now())).session_id
+    kept = await quaestor.access.put_request(request, quaestor.clock.now())
+    return TurnRef(kept.session_id, kept.anchor)
 
 
 async def _issue(quaestor: Quaestor, token: AccessToken) -> IssuedToken:

@@ -40,12 +40,13 @@ class AccessToken(Contract):
 
 
 class RepeatableRequest(Contract):
-    """A request that began a session under a key of its client, so that its repetition begins no other."""
+    """A request that took a turn under a key of its client, so that its repetition takes no other."""
 
     tenant: str
     key: str
     body: Sha256 = Field(description="Of the request, so that another one under the same key is refused.")
     session_id: str
+    anchor: int = Field(default=0, description="Of the turn in its session; 0: the first.")
 
 
 class AccessStore(Protocol):

@@ -8,6 +8,7 @@ their fields says whether a text has this schema. Contracts are validated again 
 """
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -22,6 +23,7 @@ from pydantic import BaseModel, JsonValue
 
 S = TypeVar("S")
 
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _JSON_TYPES: frozenset[type] = frozenset({str, int, float, bool, type(None)})
 """What JSON has itself. Its arrays are tuples here, and everything else is an object of one key: its form."""
 _TEXT_FORMS: Mapping[type, str] = {Decimal: "decimal", datetime: "datetime", date: "date"}
@@ -201,4 +203,7 @@ def _annotations(kind: type) -> Mapping[str, object]:
 
 
 def _describe(kind: type, types: Mapping[str, object]) -> object:
-    return list(kind) if issubclass(kind, Enum) else [(name, str(each)) for name, each in types.items()]
+    """Return the schema of a class, the same in every process: without the addresses of validators in annotations."""
+    if issubclass(kind, Enum):
+        return [(each.name, each.value) for each in kind]
+    return [(name, _ADDRESS.sub("", str(each))) for name, each in types.items()]

@@ -12,7 +12,7 @@ from quaestor.contracts.ports import SnapshotCache, Store
 from quaestor.runtime.live_state import live_fold
 from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, Folding, stream_fold
 
-_PAGE_EVENTS = 100
+_PAGE_EVENTS = 50
 """Read at a time; the run goes on between two pages."""
 
 

@@ -1,6 +1,5 @@
 """Sessions over HTTP: begun, listed, looked at, commanded, and taken turn by turn."""
 
-import asyncio
 from http import HTTPStatus
 from typing import Annotated
 
@@ -11,6 +10,7 @@ from quaestor.app.erasure import erase
 from quaestor.app.overview import SessionDetails, SessionPage, StatusName, list_sessions, read_details
 from quaestor.app.person_commands import CommandEffect, PersonCommand, perform_command
 from quaestor.app.submissions import NewSession, begin_session
+from quaestor.app.turns import TurnRef
 from quaestor.contracts.access import AccessToken
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import CommandRefused
@@ -67,13 +67,12 @@ async def start(
 
 async def _begin_once(state: ServerState, caller: Caller, new: NewSession, key: str) -> str:
     body = new.model_dump_json().encode()
-    lock = state.submissions.setdefault((caller.token.tenant, key), asyncio.Lock())
-    async with lock:
+    async with state.submission_lock(caller.token.tenant, key):
         known = await find_repeated(caller.quaestor, key, body)
-        if known is not None:
-            return known
-        session_id = await begin_session(caller.quaestor, new, caller.submitter)
-        return await remember_request(caller.quaestor, key, body, session_id)
+        if known is None:
+            begun = TurnRef(await begin_session(caller.quaestor, new, caller.submitter))
+            known = await remember_request(caller.quaestor, key, body, begun)
+        return known.session_id
 
 
 @router.get("/sessions")

@@ -61,7 +61,11 @@ class ServerState:
     responses: Counter[int] = field(default_factory=Counter)
     """Answers by status."""
     submissions: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    """By tenant and `Idempotency-Key`, so that two equal requests at once begin one session."""
+    """By tenant and `Idempotency-Key`."""
+
+    def submission_lock(self, tenant: str, key: str) -> asyncio.Lock:
+        """Return what is held while a request with an `Idempotency-Key` is taken: of equal ones at once, one is."""
+        return self.submissions.setdefault((tenant, key), asyncio.Lock())
 
     def carry(self, session_id: str) -> None:
         """Let the worker of this server run a session, if it has one."""

@@ -362,6 +362,10 @@ ALTER TABLE postings DROP CONSTRAINT postings_pkey, ADD PRIMARY KEY (corpus, ter
 """
 # A trigger counts, so that a program of an older release that is still connected keeps the totals right too.
 
+_TURNS_OF_REQUESTS = """
+ALTER TABLE requests ADD COLUMN anchor BIGINT NOT NULL DEFAULT 0;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -372,6 +376,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0007_event_types", _EVENT_TYPES),
     ("0008_queue", _QUEUE),
     ("0009_corpus_totals", _CORPUS_TOTALS),
+    ("0010_turns_of_requests", _TURNS_OF_REQUESTS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

@@ -71,15 +71,20 @@ class SqlAccess:
         """Keep a request unless there is one under its key; return the one that is kept."""
         with self._database.writing():
             self._database.run(
-                "INSERT INTO requests (tenant, key, body, session_id, at) VALUES (?, ?, ?, ?, ?) "
+                "INSERT INTO requests (tenant, key, body, session_id, anchor, at) VALUES (?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT DO NOTHING",
-                (request.tenant, request.key, request.body, request.session_id, format_timestamp(at)),
+                (
+                    *(request.tenant, request.key, request.body),
+                    *(request.session_id, request.anchor, format_timestamp(at)),
+                ),
             )
         return self._request(request.tenant, request.key) or request
 
     def _request(self, tenant: str, key: str) -> RepeatableRequest | None:
-        row = self._database.row("SELECT body, session_id FROM requests WHERE tenant = ? AND key = ?", (tenant, key))
-        return RepeatableRequest(tenant=tenant, key=key, body=row[0], session_id=row[1]) if row else None
+        row = self._database.row(
+            "SELECT body, session_id, anchor FROM requests WHERE tenant = ? AND key = ?", (tenant, key)
+        )
+        return RepeatableRequest(tenant=tenant, key=key, body=row[0], session_id=row[1], anchor=row[2]) if row else None
 
 
 def _parse_token(row: ResultRow) -> AccessToken:

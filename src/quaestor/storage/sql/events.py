@@ -75,7 +75,8 @@ def fetch_events_of(
 ) -> list[Event]:
     """Return the events of these types with a number above `after`. Raises StoreCorrupt for one beyond reading.
 
-    Each type is a query of its own, which its index answers in order.
+    Each type is a query of its own, whose numbers the index of types has in order; asked for whole rows, SQLite would
+    read them all by their key.
     """
     most = _NO_LIMIT if limit is None else limit
     rows = [
@@ -83,9 +84,9 @@ def fetch_events_of(
         for each in sorted(types)
         for row in database.rows(
             "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
-            "FROM events LEFT JOIN blobs ON sha256 = blob "
-            "WHERE session_id = ? AND type = ? AND seq > ? ORDER BY seq LIMIT ?",
-            (session_id, each, after, most),
+            "FROM (SELECT seq AS number FROM events WHERE session_id = ? AND type = ? AND seq > ? ORDER BY seq LIMIT ?)"
+            " AS found JOIN events ON session_id = ? AND seq = number LEFT JOIN blobs ON sha256 = blob",
+            (session_id, each, after, most, session_id),
         )
     ]
     return [parse_event(session_id, StoredEvent(*row)) for row in sorted(rows, key=itemgetter(0))[:most]]

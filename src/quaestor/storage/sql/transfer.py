@@ -42,7 +42,7 @@ _SHARED = (
     _Table("vectors", ("model", "sha256"), ("vector",)),
     _Table("replies", ("call",), ("reply",)),
     _Table("tokens", ("sha256",), ("name", "kind", "scope", "tenant", "created_at", "expires_at", "revoked_at")),
-    _Table("requests", ("tenant", "key"), ("body", "session_id", "at")),
+    _Table("requests", ("tenant", "key"), ("body", "session_id", "anchor", "at")),
     _Table("signatures", ("session_id", "events", "head", "key"), ("signed_at", "signature")),
     _Table(
         "tombstones",

@@ -374,6 +374,10 @@ CREATE TABLE workers (
 ) STRICT, WITHOUT ROWID;
 """
 
+_TURNS_OF_REQUESTS = """
+ALTER TABLE requests ADD COLUMN anchor INTEGER NOT NULL DEFAULT 0;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -392,6 +396,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0015_named_snapshots", _NAMED_SNAPSHOTS),
     ("0016_event_types", _EVENT_TYPES),
     ("0017_queue", _QUEUE),
+    ("0018_turns_of_requests", _TURNS_OF_REQUESTS),
 )
 
 LAST_IN_SCHEMA = "0014_running_sessions"

@@ -84,3 +84,9 @@ async def test_a_chat_takes_no_instructions_and_no_history_of_another_tenant(
     mine = await chat(client, LIGHTHOUSE)
     with pytest.raises(openai.BadRequestError, match="no collection"):
         await chat(await connect(served, tenant="acme"), LIGHTHOUSE, content(mine), "And?")
+
+
+async def test_a_chat_that_is_repeated_with_its_key_gives_its_first_answer(client: AsyncOpenAI) -> None:
+    key = {"Idempotency-Key": "chat-1"}
+    asked = [await chat(client, f"{LIGHTHOUSE} In a chat.", extra_headers=key) for _ in range(2)]
+    assert (asked[0].id, content(asked[0])) == (asked[1].id, content(asked[1]))

@@ -188,3 +188,18 @@ async def test_a_request_without_sources_searches_the_default_collection(served:
     files = [("files", ("a.md", b"The Aldmouth lighthouse was built in 1831."))]
     assert (await (await served.client("run", "umbrella")).post("/api/v1/files", files=files)).status_code == 200
     assert "1831" in (await client.responses.create(model=RESEARCH, input=LIGHTHOUSE)).output_text
+
+
+async def test_a_request_that_is_repeated_with_its_key_gives_its_first_response(client: AsyncOpenAI) -> None:
+    key: Any = {"Idempotency-Key": "response-1"}
+    question = f"{LIGHTHOUSE} Once."
+    answers = await asyncio.gather(*(ask(client, question, background=True, extra_headers=key) for _ in range(3)))
+    [response_id] = {answer.id for answer in answers}
+    ended = await poll(client, response_id)
+    again = await ask(client, question, background=True, extra_headers=key)
+    assert (again.id, again.status, again.output_text) == (response_id, "completed", ended.output_text)
+    next_key: Any = {"Idempotency-Key": "response-2"}
+    asked_on = [await ask(client, BELL, previous_response_id=response_id, extra_headers=next_key) for _ in range(2)]
+    assert asked_on[0].id == asked_on[1].id != response_id
+    with pytest.raises(openai.BadRequestError, match="response-1"):
+        await ask(client, BELL, extra_headers=key)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body, Request
@@ -27,7 +28,14 @@ from quaestor.faces.server.openai.requests import (
     new_session,
     said_last,
 )
-from quaestor.faces.server.openai.turn_taking import TakenTurn, find_renderer, take_new_turn, take_next_turn
+from quaestor.faces.server.openai.turn_taking import (
+    IdempotencyKey,
+    TakenTurn,
+    find_renderer,
+    take_new_turn,
+    take_next_turn,
+    take_once,
+)
 from quaestor.faces.server.state import ServerState
 from quaestor.faces.server.streaming import (
     HEARTBEAT,
@@ -122,11 +130,15 @@ async def complete(
     caller: Runner,
     state: State,
     request: Request,
+    idempotency_key: IdempotencyKey = None,
 ) -> ChatCompletion | StreamingResponse:
-    """Ask in a chat. An answer names the session; who sends it back as history goes on with that session."""
+    """Ask in a chat. An answer names the session; who sends it back as history goes on with that session.
+
+    A request that is repeated with its `Idempotency-Key` gives the completion of the first one.
+    """
     if given.stream:
         require_stream(state)
-    taken = await _take_turn(given, caller, state)
+    taken = await take_once(state, caller, idempotency_key, given, partial(_take_turn, given, caller, state))
     renderer = await find_renderer(request, caller, taken.ref)
     if given.stream:
         wants_usage = bool(given.stream_options and given.stream_options.include_usage)

@@ -1,6 +1,7 @@
 """The Responses API: a response is a turn of a session, and a session is a conversation."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body, Depends, Query, Request
@@ -26,11 +27,13 @@ from quaestor.faces.server.openai.rendering import (
 )
 from quaestor.faces.server.openai.requests import ConversationRef, CreateResponse, new_session, said_last
 from quaestor.faces.server.openai.turn_taking import (
+    IdempotencyKey,
     TakenTurn,
     find_model,
     find_renderer,
     take_new_turn,
     take_next_turn,
+    take_once,
 )
 from quaestor.faces.server.state import ServerState
 from quaestor.faces.server.streaming import (
@@ -101,16 +104,21 @@ KnownResponse = Annotated[TurnRef, Depends(_known_response)]
 
 @router.post("/responses", response_model=Response, responses=STREAMED)
 async def create(
-    given: Annotated[CreateResponse, Body(openapi_examples=RESPONSES)], caller: Runner, state: State, request: Request
+    given: Annotated[CreateResponse, Body(openapi_examples=RESPONSES)],
+    caller: Runner,
+    state: State,
+    request: Request,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response | StreamingResponse:
     """Ask: begin a session, answer its question, or ask it on.
 
     Without `background` and `stream` the answer comes at the end of the turn, or after a limit as it is then; the
-    session goes on, whatever becomes of the connection.
+    session goes on, whatever becomes of the connection. A request that is repeated with its `Idempotency-Key` gives the
+    response of the first one.
     """
     if given.stream:
         require_stream(state)
-    taken = await _take_turn(given, caller, state)
+    taken = await take_once(state, caller, idempotency_key, given, partial(_take_turn, given, caller, state))
     renderer = await find_renderer(request, caller, taken.ref)
     if given.stream:
         return stream_response(_events(state, caller, renderer))

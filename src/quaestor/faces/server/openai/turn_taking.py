@@ -1,15 +1,17 @@
 """The turn that a request of an OpenAI client takes: with a new session, or behind the newest turn of one."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Annotated, NamedTuple
 
-from fastapi import Request
+from fastapi import Header, Request
 
 from quaestor.app import Quaestor
+from quaestor.app.access import find_repeated, remember_request
 from quaestor.app.submissions import NewSession
 from quaestor.app.turn_submissions import begin_conversation, continue_conversation, label_turn
 from quaestor.app.turns import TurnRef
 from quaestor.app.uploads import COLLECTION_PREFIX, DEFAULT_COLLECTION, has_collection
+from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UnknownSession
 from quaestor.faces.server.authentication import Caller
 from quaestor.faces.server.openai.rendering import ResponseRenderer
@@ -17,6 +19,10 @@ from quaestor.faces.server.openai.requests import WORKFLOWS, ModelId
 from quaestor.faces.server.state import ServerState
 
 _MODELS = {workflow: model for model, workflow in WORKFLOWS.items()}
+
+
+IdempotencyKey = Annotated[str | None, Header(min_length=1, max_length=255)]
+"""With which a client repeats a request; `idempotency_key` is the name of its parameter."""
 
 
 class TakenTurn(NamedTuple):
@@ -57,6 +63,26 @@ async def take_next_turn(
     )
     await label_turn(caller.quaestor, ref, labels)
     return await _carry(state, caller.quaestor, ref, carried)
+
+
+async def take_once(
+    state: ServerState, caller: Caller, key: str | None, given: Contract, take: Callable[[], Awaitable[TakenTurn]]
+) -> TakenTurn:
+    """Take the turn of a request, or find the one that was taken for an equal one under its `Idempotency-Key`.
+
+    Raises UsageError where the request under the key was another one.
+    """
+    if key is None:
+        return await take()
+    body = given.model_dump_json().encode()
+    async with state.submission_lock(caller.token.tenant, key):
+        known = await find_repeated(caller.quaestor, key, body)
+        if known is None:
+            taken = await take()
+            known = await remember_request(caller.quaestor, key, body, taken.ref)
+            if known == taken.ref:
+                return taken
+        return TakenTurn(known, events=0)
 
 
 async def _carry(state: ServerState, quaestor: Quaestor, ref: TurnRef, carried: Sequence[str]) -> TakenTurn:
