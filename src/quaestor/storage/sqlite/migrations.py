@@ -349,6 +349,22 @@ CREATE TABLE workers (
 ) STRICT, WITHOUT ROWID;
 """
 
+_LIMITS = """
+CREATE TABLE provider_limits (
+  provider      TEXT PRIMARY KEY,
+  paused_until  REAL NOT NULL,
+  request_at    REAL NOT NULL,
+  token_at      REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE provider_slots (
+  provider  TEXT NOT NULL,
+  number    INTEGER NOT NULL,
+  until     REAL NOT NULL,
+  PRIMARY KEY (provider, number)
+) STRICT, WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -365,6 +381,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0013_snapshots", _SNAPSHOTS),
     ("0014_running_sessions", _RUNNING_SESSIONS),
     ("0015_queue", _QUEUE),
+    ("0016_limits", _LIMITS),
 )
 
 
