@@ -100,7 +100,7 @@ def fairness(site: Site) -> str:
     asyncio.run(create(site.store, ["one"], "running", "b"))
     asyncio.run(site.candidate.enqueue(site.url, ["one"]))
     site.start(2, 0.02, 4)
-    done = site.until(lambda: "one" in count_begins(site.read()))
+    done = site.until(lambda: "one" in count_begins(site.read()), 600)
     before = [each.session_id for each in site.read()]
     return f"{before.index('one')} of {len(crowd)}" if done else "never"
 

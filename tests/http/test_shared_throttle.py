@@ -4,6 +4,7 @@ import asyncio
 
 import httpx2
 import pytest
+from typing_extensions import override
 
 from fakes.time import in_no_time
 from quaestor.contracts.errors import StoreUnavailable
@@ -61,6 +62,7 @@ class Limits:
 class Down(Limits):
     """A store that does not answer."""
 
+    @override
     async def paused_for(self, provider: str) -> float:
         assert provider == "a"
         raise StoreUnavailable("it does not answer")

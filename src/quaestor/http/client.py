@@ -27,11 +27,11 @@ _KEEPALIVE_SECONDS = 4
 
 
 def open_client(
-    name: str, provider: Provider, default_timeout: float, shared: SharedLimits | None = None
+    provider: Provider, default_timeout: float, name: str = "", shared: SharedLimits | None = None
 ) -> "HttpClient":
     """Return a client with the limits of a provider; `default_timeout`, in seconds, applies where it sets none.
 
-    `shared` are limits that it keeps together with other processes.
+    `shared` are limits that it keeps together with other processes, under its name.
     """
     throttle = SharedThrottle(shared, name, provider) if shared else None
     return HttpClient(RateLimit.of_provider(provider, default_timeout), shared=throttle)

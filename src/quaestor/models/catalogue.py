@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from quaestor.models.native.model import NativeModel
     from quaestor.models.offline import OfflineModel
 
-_OPEN_CLIENT: "LazyImport[Callable[[str, Provider, float, SharedLimits | None], HttpClient]]" = LazyImport(
+_OPEN_CLIENT: "LazyImport[Callable[[Provider, float, str, SharedLimits | None], HttpClient]]" = LazyImport(
     "quaestor.http.client:open_client"
 )
 _CHAT_MODEL: "LazyImport[type[ChatModel]]" = LazyImport("quaestor.models.chat.model:ChatModel")
@@ -131,7 +131,7 @@ class ModelCatalogue:
         provider_name, model = parse_model_name(name)
         if provider_name not in self._clients:
             self._clients[provider_name] = _OPEN_CLIENT.load()(
-                provider_name, provider, self._default_timeout, self._limits
+                provider, self._default_timeout, provider_name, self._limits
             )
         memory = self._memories.setdefault(name, _MODE_MEMORY.load()())
         if provider.dialect == "chat" and address is not None:
