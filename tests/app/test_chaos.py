@@ -261,6 +261,7 @@ def test_a_thousand_random_kills_change_nothing(begin: Callable[[int], Fleet]) -
 def check(fleet: Fleet) -> None:
     """Hold all sessions of a fleet against one that nobody disturbed."""
     assert fleet.wait()
+    fleet.end()
     with psycopg.connect(fleet.server.url(), autocommit=True) as connection:
         kept = set(connection.execute("SELECT session_id, seq, hash FROM home.events").fetchall())
     assert fleet.acknowledged <= kept, "what was acknowledged is lost"
