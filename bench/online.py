@@ -142,7 +142,16 @@ async def chain(folder: Path, addresses: str) -> float:
             clock,
             home=folder,
         )
-        quaestor = Quaestor(store, store.library, outfit, clock, SystemIdGenerator(), access=store.access, home=folder)
+        quaestor = Quaestor(
+            store,
+            store.library,
+            outfit,
+            clock,
+            SystemIdGenerator(),
+            access=store.access,
+            workers=store.workers,
+            home=folder,
+        )
         corpus = await quaestor.index([docs])
         outfit.search = SlowSearch(store.library, corpus.corpus)
         outfit.search.client, outfit.search.site = client, site

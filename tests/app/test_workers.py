@@ -13,16 +13,23 @@ from fakes.children import ended, fork, until
 from fakes.papers import write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE, PLANNED, sit
+from fakes.time import ManualClock
 from quaestor.app import dispatch, open_home
 from quaestor.app.dispatch import LeaseWatch
-from quaestor.app.workers import show_workload
+from quaestor.app.worker import WorkerLoad
+from quaestor.app.workers import drain_workers, show_workload, wait_until_empty
 from quaestor.contracts.command import Answer
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import Lease
-from storage.samples import RIVAL, later
+from quaestor.contracts.session import Lease, LeaseOwner, LogStatus
+from quaestor.contracts.workers import WorkerRecord
+from quaestor.runtime.system import current_process
+from quaestor.storage.sqlite import open_store
+from storage.samples import RIVAL, later, session, started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked")
 LEASE_SECONDS = 3
+RUNNING = LogStatus(state="running", progress="")
 
 
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))])
@@ -103,3 +110,76 @@ def test_only_time_that_passes_here_ends_a_lease() -> None:
     assert watch.observe({"s1": silent, "s2": prolonged}, 115) == [silent]
     assert watch.observe({"s2": prolonged}, 115) == []
     assert watch.observe({"s1": silent, "s2": prolonged}, 116) == [], "it was given back meanwhile"
+
+
+async def test_a_worker_that_is_drained_pauses_what_it_runs_for_others_and_ends(
+    home: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatch, "REPORT_SECONDS", 0.05)
+    slow = [{"todo": "t2", "latency": 30}]
+    sitting = await sit(home("a").parent, {"planner": PLANNED, "query_writer": slow}, grace_seconds=0)
+    async with open_home(home("a"), grace_seconds=0) as q:
+        working = asyncio.create_task(dispatch.work(q, 2, asyncio.Event()))
+        await sitting.until(lambda event: event.type == "plan_updated")
+        [carrier] = (await show_workload(q)).carriers
+        assert (carrier.state, carrier.places, carrier.sessions) == ("running", 2, (sitting.session_id,))
+        with pytest.raises(UsageError, match="there is no worker 'process 1 on rome'; there are: process"):
+            await drain_workers(q, "process 1 on rome")
+        drained = await drain_workers(q)
+        assert drained == (carrier.process,)
+        await wait_until_empty(q, drained)
+        await working
+        load = await show_workload(q)
+        assert (load.carriers, load.waiting) == ((), 1)
+        assert (await q.result(sitting.session_id)).pause == "interrupt"
+
+
+async def test_a_worker_that_died_here_keeps_nobody_waiting_who_drains(home: Callable[[str], Path]) -> None:
+    async with open_home(home("a")) as q:
+        dead = current_process().revised(pid=2**22 + 1)
+        await q.workers.report_worker(WorkerRecord(owner=dead, places=1, since=q.clock.now(), seen_at=q.clock.now()))
+        assert (await show_workload(q)).carriers == ()
+        drained = await drain_workers(q)
+        assert drained == (str(dead),)
+        await wait_until_empty(q, drained)
+        assert await q.workers.workers() == []
+
+
+class Places:
+    """A worker whose sessions end at once, for good or not."""
+
+    def __init__(self) -> None:
+        self.rested = asyncio.Event()
+        self.carried: list[str] = []
+
+    def carry(self, session_id: str, abandoned: LeaseOwner | None = None) -> None:
+        del abandoned
+        self.carried.append(session_id)
+
+    def carries(self, session_id: str) -> bool:
+        del session_id
+        return False
+
+    def load(self) -> WorkerLoad:
+        return WorkerLoad(0, 0, None, 0)
+
+
+async def test_sessions_that_fail_at_once_keep_the_others_from_no_place() -> None:
+    store = open_store(":memory:")
+    for number in range(4):
+        name = f"s{number}"
+        await store.create_session(session(name, at=later(number)).revised(status=RUNNING), [started(name)])
+    worker = Places()
+    dispatcher = dispatch.Dispatcher(store, ManualClock(), worker, dispatch.DispatchLimits(2, LEASE_SECONDS))
+    for now in (0.0, 1.0, 2.0):
+        await dispatcher.dispatch(now)
+    assert set(worker.carried) == {"s0", "s1", "s2", "s3"}
+    await store.close()
+
+
+def test_workers_that_look_at_once_choose_apart_but_for_the_first() -> None:
+    queue = [f"s{number}" for number in range(40)]
+    chosen = [dispatch.choose_apart(queue, worker) for worker in ("a", "b")]
+    assert [each[0] for each in chosen] == ["s0", "s0"]
+    assert all(sorted(each) == sorted(queue) for each in chosen)
+    assert len({*chosen[0][1:9], *chosen[1][1:9]}) > 12

@@ -127,6 +127,7 @@ def run_until_killed(home: Home, phase: str, number: int) -> int:
                 SystemClock(),
                 SystemIdGenerator(),
                 access=store.access,
+                workers=store.workers,
                 home=q.home,
             ).run(home.session_id)
 

@@ -60,7 +60,14 @@ class Trading:
                 url = self.url
                 q._resources.connections.shared(("orders", NAME, False), lambda: client(url))
             own = Quaestor(
-                store, store.library, q._resources, SystemClock(), SystemIdGenerator(), access=store.access, home=q.home
+                store,
+                store.library,
+                q._resources,
+                SystemClock(),
+                SystemIdGenerator(),
+                access=store.access,
+                workers=store.workers,
+                home=q.home,
             )
             result = await own.run(self.session_id)
             assert result.status == "finished"

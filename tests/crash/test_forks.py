@@ -41,7 +41,9 @@ def test_a_fork_that_is_killed_leaves_a_whole_copy_or_nothing(
             store = FragileStore(q.store._database)
             store.phase = phase
             resources, clock, ids = q._resources, SystemClock(), SystemIdGenerator()
-            own = Quaestor(store, store.library, resources, clock, ids, access=store.access, home=q.home)
+            own = Quaestor(
+                store, store.library, resources, clock, ids, access=store.access, workers=store.workers, home=q.home
+            )
             await own.fork(home.session_id, count - 1)
 
     async def check() -> None:

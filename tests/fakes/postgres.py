@@ -4,6 +4,7 @@ import atexit
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -45,6 +46,44 @@ class Postgres:
 
     folder: Path
     port: int
+    programs: Path
+    user: str | None
+    settings: tuple[str, ...]
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        options = (option for setting in self.settings for option in ("-c", setting))
+        where = ("-D", self.folder / "data", "-k", self.folder, "-h", "127.0.0.1", "-p", str(self.port))
+        with (self.folder / "log").open("ab") as log:
+            process = subprocess.Popen(
+                ("sh", "-c", _AS_LONG_AS_WANTED, "sh", self.programs / "postgres", *where, *options),
+                user=self.user,
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                start_new_session=True,
+            )
+        atexit.register(_end, process)
+        deadline = time.monotonic() + _SECONDS
+        while time.monotonic() < deadline and process.poll() is None:
+            try:
+                self.run("SELECT 1")
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+            else:
+                return
+        raise OSError((self.folder / "log").read_text(errors="replace")[-300:])
+
+    def crash(self) -> None:
+        """End the server at once, as a crash does; it is started by `start` again."""
+        stat = Path(f"/proc/{self.process_id()}/stat")
+        os.kill(self.process_id(), signal.SIGQUIT)
+        while stat.exists() and ") Z " not in stat.read_text():  # its parent waits for the end of the tests
+            time.sleep(0.01)
+
+    def process_id(self) -> int:
+        return int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
 
     def url(self, database: str = "postgres", user: str = "postgres") -> str:
         return f"postgresql://{user}@/{database}?host={self.folder}&port={self.port}"
@@ -104,7 +143,6 @@ def _server(settings: tuple[str, ...] = _SETTINGS) -> Postgres | str:
 
 
 def _started(programs: Path, folder: Path, user: str | None, settings: tuple[str, ...]) -> Postgres:
-    port = _free_port()
     data = folder / "data"
     made = (
         programs / "initdb",
@@ -120,29 +158,9 @@ def _started(programs: Path, folder: Path, user: str | None, settings: tuple[str
     subprocess.run(
         (*made, "--locale=C", "-D", data), user=user, check=True, capture_output=True, timeout=_SECONDS, cwd="/"
     )
-    options = (option for setting in settings for option in ("-c", setting))
-    where = ("-D", data, "-k", folder, "-h", "127.0.0.1", "-p", str(port))
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            ("sh", "-c", _AS_LONG_AS_WANTED, "sh", programs / "postgres", *where, *options),
-            user=user,
-            stdin=subprocess.PIPE,
-            stdout=log,
-            stderr=log,
-            cwd="/",
-            start_new_session=True,
-        )
-    atexit.register(_end, process)
-    deadline = time.monotonic() + _SECONDS
-    server = Postgres(folder, port)
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            server.run("SELECT 1")
-        except psycopg.OperationalError:
-            time.sleep(0.05)
-        else:
-            return server
-    raise OSError((folder / "log").read_text(errors="replace")[-300:])
+    server = Postgres(folder, _free_port(), programs, user, settings)
+    server.start()
+    return server
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

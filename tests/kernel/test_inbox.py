@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -186,6 +187,18 @@ async def test_what_does_not_land_in_time_is_done_again_if_that_is_harmless(
     await drive(await journal_of(store, clock, chores), performer(broom, clock), limits(), asyncio.Event())
     assert broom.used == ["a"]
     assert [fact.key for fact in of(ToolInterrupted, await facts(store))] == ["slow"]
+
+
+async def test_a_pause_until_a_time_says_when_it_ends_and_begins_nothing_before(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    until, broom = clock.now() + timedelta(hours=3), Broom()
+    await send(store, clock, Pause(until=until))
+    run = await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
+    assert (run.status, run.due_at, broom.used) == ("paused", until, [])
+    assert run.statement == f"paused until {until:%Y-%m-%d %H:%M} UTC"
+    run = await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
+    assert (run.status, run.due_at) == ("finished", None)
 
 
 async def test_a_pause_that_waits_in_the_inbox_begins_nothing(store: SqliteStore, clock: ManualClock) -> None:

@@ -1,6 +1,7 @@
 """An outage is no verdict: a run whose providers or engines are out of order pauses, and goes on once they answer."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from fakes.researcher import Researcher
 from fakes.site import Site, page
 from online.conftest import settings
 from quaestor.app import open_home
+from quaestor.app.dispatch import Dispatcher, DispatchLimits
+from quaestor.app.worker import SessionWorker
 from quaestor.contracts.errors import ProviderUnavailable
 from quaestor.contracts.event import ModelResponded
 from quaestor.contracts.result import Result
@@ -90,6 +93,31 @@ async def test_a_pause_of_an_hour_is_named_and_nobody_is_asked_during_it(tmp_pat
         assert (await carry_on(tmp_path / "home", options, session_id)).outcome == "done"
 
 
+class InTwoHours:
+    """A clock that is ahead."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + timedelta(hours=2)
+
+
+async def test_a_worker_goes_on_once_the_pause_that_a_provider_asked_for_is_over(tmp_path: Path) -> None:
+    provider = Faulty(Status(status=429, message="slow down", headers={"Retry-After": "3600"}))
+    async with OpenAIServer(provider) as server:
+        options = settings(server)
+        session_id = await begin(tmp_path / "home", options)
+        with pytest.raises(ProviderUnavailable):
+            await carry_on(tmp_path / "home", options, session_id)
+        provider.repaired = True
+        async with open_home(tmp_path / "home", **options) as q:
+            worker = SessionWorker(q, 1)
+            limits = DispatchLimits(1, 15)
+            await Dispatcher(q.store, q.clock, worker, limits).dispatch(0)
+            assert not worker.carries(session_id)
+            await Dispatcher(q.store, InTwoHours(), worker, limits).dispatch(0)
+            await worker.rested.wait()
+            assert (await q.result(session_id)).outcome == "done"
+
+
 async def test_a_session_that_an_outage_paused_is_replayed(tmp_path: Path) -> None:
     provider = Faulty(Status(status=500), good=3)
     async with OpenAIServer(provider) as server:
@@ -108,7 +136,8 @@ async def test_engines_that_are_all_down_are_no_evidence_of_absence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     question = f"When was the lighthouse of {town(11)} built?"
-    async with Site({}, other=lambda _: page("out of order", status=503)) as down:
+    out_of_order = page("out of order", status=503, headers={"retry-after": "3600"})
+    async with Site({}, other=lambda _: out_of_order) as down:
         port = down.port
         monkeypatch.setenv("SEARXNG_URL", down.url)
         monkeypatch.setenv("QUAESTOR_FETCH_ALLOW", f"127.0.0.1:{port}")
@@ -116,6 +145,10 @@ async def test_engines_that_are_all_down_are_no_evidence_of_absence(
         async with open_home(tmp_path, **options) as q:
             session_id = await q.start(question, None)
             paused = await q.run(session_id)
+            status = (await q.session(session_id)).status
+            assert status
+            assert status.due_at
+            assert timedelta(minutes=50) < status.due_at - q.clock.now() <= timedelta(minutes=60)
     assert paused.pause == "setup"
     assert "no search engine answers" in paused.statement
     async with coast(port=port), open_home(tmp_path, **options) as q:

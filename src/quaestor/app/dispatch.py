@@ -6,9 +6,10 @@ at once is run by one of them.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Protocol
 
 from quaestor.app.shorthands import Quaestor
@@ -95,6 +96,7 @@ class Dispatcher:
         self._limits = limits
         self._watch = LeaseWatch(limits.lease_seconds)
         self._attempts: dict[str, _Attempts] = {}
+        self._owner = current_process()
         self._more = False
         """More sessions were found than there were places for."""
 
@@ -115,12 +117,13 @@ class Dispatcher:
         self._more = self._free() <= 0
         if self._more:
             return
+        workers = len({lease.owner for lease in held.values()} | {self._owner})
         resting = sum(now < each.due for each in self._attempts.values())  # which keep the others from no place
-        limit = self._free() + resting
+        limit = self._free() * workers + resting
         found = await self._store.runnable_sessions(limit, self._clock.now(), self._limits.tenant_sessions)
-        for session in found:
-            if self._may_carry(session.id, now):
-                self._worker.carry(session.id)
+        for session_id in choose_apart([each.id for each in found], str(self._owner)):
+            if self._may_carry(session_id, now):
+                self._worker.carry(session_id)
         self._more = len(found) == limit
 
     def _free(self) -> int:
@@ -147,6 +150,15 @@ class Dispatcher:
         pause = min(2.0**count, _LONGEST_PAUSE) if count else 0.0
         self._attempts[session_id] = _Attempts(count, now + pause)
         return True
+
+
+def choose_apart(queue: Sequence[str], worker: str) -> list[str]:
+    """Return the sessions that wait in the order in which one of several workers takes them.
+
+    Each worker has an order of its own, by a hash, so that those who look at once do not all choose the same. The first
+    of the queue is the first of everybody, so that none is left for ever.
+    """
+    return [*queue[:1], *sorted(queue[1:], key=lambda name: sha256(f"{worker} {name}".encode()).digest())]
 
 
 async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:

@@ -77,7 +77,8 @@ async def _opened(folder: Path, settings: Settings, environment: Mapping[str, st
     clock = SystemClock()
     secure_home(folder, DATABASE_FILE, create=settings.store is None)
     store = open_store(settings, folder)
-    resources = Resources(store.library, store.replies, settings, environment, clock, home=folder)
+    limits = store.limits if settings.store else None  # a process alone keeps them without asking anybody
+    resources = Resources(store.library, store.replies, settings, environment, clock, home=folder, limits=limits)
     try:
         await _finish_erasures(store, clock, folder)
         yield Quaestor(

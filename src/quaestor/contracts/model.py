@@ -100,3 +100,9 @@ class Provider(Contract):
     backoff_seconds: float = Field(default=0.5, gt=0, description="Before the first retry; twice as long each time.")
     in_flight: int = Field(default=8, ge=1, description="Requests at the same time.")
     per_minute: int | None = Field(default=None, ge=1, description="Requests a minute.")
+    tokens_per_minute: int | None = Field(
+        default=None, ge=1, description="Tokens a minute, of all workers of a store in Postgres."
+    )
+    shared_in_flight: int | None = Field(
+        default=None, ge=1, description="Requests at the same time of all workers of a store in Postgres."
+    )

@@ -3,14 +3,16 @@
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Mapping
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, nullcontext
 
 import httpx2
 
+from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.model import Provider
 from quaestor.http.errors import ResponseTimeout, translated_errors
 from quaestor.http.limits import RateLimit, Throttle
 from quaestor.http.retry import MAX_WAIT_SECONDS
+from quaestor.http.shared_throttle import SharedThrottle
 
 _MAX_CONNECT_SECONDS = 10
 _CONNECT_SHARE = 1 / 3
@@ -24,9 +26,15 @@ _KEEPALIVE_SECONDS = 4
 """How long an unused connection is kept: less than the five seconds after which common servers close theirs."""
 
 
-def open_client(provider: Provider, default_timeout: float) -> "HttpClient":
-    """Return a client with the limits of a provider; `default_timeout`, in seconds, applies where it sets none."""
-    return HttpClient(RateLimit.of_provider(provider, default_timeout))
+def open_client(
+    provider: Provider, default_timeout: float, name: str = "", shared: SharedLimits | None = None
+) -> "HttpClient":
+    """Return a client with the limits of a provider; `default_timeout`, in seconds, applies where it sets none.
+
+    `shared` are limits that it keeps together with other processes, under its name.
+    """
+    throttle = SharedThrottle(shared, name, provider) if shared else None
+    return HttpClient(RateLimit.of_provider(provider, default_timeout), shared=throttle)
 
 
 class HttpClient:
@@ -37,8 +45,15 @@ class HttpClient:
     the event loop it is first used in.
     """
 
-    def __init__(self, limit: RateLimit, transport: httpx2.AsyncBaseTransport | None = None) -> None:
+    def __init__(
+        self,
+        limit: RateLimit,
+        transport: httpx2.AsyncBaseTransport | None = None,
+        *,
+        shared: SharedThrottle | None = None,
+    ) -> None:
         self.limit = limit
+        self._shared = shared
         self._throttle = Throttle(limit.in_flight, limit.min_interval)
         self._given_transport = transport
         self._transport = transport
@@ -58,7 +73,8 @@ class HttpClient:
         request = httpx2.Request(
             method, url, headers=headers, content=content, extensions={"timeout": connect.as_dict()}
         )
-        async with self._throttle.slot(max_pause=MAX_WAIT_SECONDS):
+        shared = self._shared.slot(MAX_WAIT_SECONDS, seconds) if self._shared else nullcontext()
+        async with self._throttle.slot(max_pause=MAX_WAIT_SECONDS), shared:
             transport = self._open_transport(url)  # before the time limit: reading certificates blocks the loop
             try:
                 async with asyncio.timeout(seconds) as time_limit:
@@ -72,11 +88,20 @@ class HttpClient:
                 raise ResponseTimeout(seconds) from error
 
     def pause_for(self, seconds: float) -> None:
-        """Delay the start of every request for so many seconds."""
+        """Delay the start of every request for so many seconds, also those of processes that share its limits."""
         self._throttle.pause_for(seconds)
+        if self._shared:
+            self._shared.pause_for(seconds)
+
+    def charge(self, tokens: int) -> None:
+        """Count the tokens of a reply where processes share a limit of them."""
+        if self._shared:
+            self._shared.charge(tokens)
 
     async def close(self) -> None:
         """Close the connections; the next request opens new ones."""
+        if self._shared:
+            await self._shared.close()
         if self._transport is not None:
             await self._transport.aclose()
             self._transport = self._given_transport

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.lazy import LazyImport
+from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.model import Provider
 from quaestor.contracts.plugin import OfflineRules
 from quaestor.contracts.ports import Model, PromptBuilder
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from quaestor.models.native.model import NativeModel
     from quaestor.models.offline import OfflineModel
 
-_OPEN_CLIENT: "LazyImport[Callable[[Provider, float], HttpClient]]" = LazyImport("quaestor.http.client:open_client")
+_OPEN_CLIENT: "LazyImport[Callable[[Provider, float, str, SharedLimits | None], HttpClient]]" = LazyImport(
+    "quaestor.http.client:open_client"
+)
 _CHAT_MODEL: "LazyImport[type[ChatModel]]" = LazyImport("quaestor.models.chat.model:ChatModel")
 _MODE_MEMORY: "LazyImport[type[ModeMemory]]" = LazyImport("quaestor.models.chat.mode_memory:ModeMemory")
 _NATIVE_MODEL: "LazyImport[type[NativeModel]]" = LazyImport("quaestor.models.native.model:NativeModel")
@@ -55,7 +58,8 @@ def _no_rules() -> OfflineRules:
 class ModelCatalogue:
     """The models by name, opened with the keys and addresses of one environment; close it at the end.
 
-    `file_models` opens those that answer from a file, by the prefix of their names.
+    `file_models` opens those that answer from a file, by the prefix of their names; `limits` are those that providers
+    set for all processes of a store.
     """
 
     def __init__(
@@ -64,11 +68,13 @@ class ModelCatalogue:
         environment: Mapping[str, str],
         default_timeout: float,
         file_models: Mapping[str, OpenFileModel],
+        limits: SharedLimits | None = None,
     ) -> None:
         self._configured = configured
         self._environment = environment
         self._default_timeout = default_timeout
         self._file_models = file_models
+        self._limits = limits
         self._clients: dict[str, HttpClient] = {}
         self._memories: dict[str, ModeMemory] = {}
 
@@ -124,7 +130,9 @@ class ModelCatalogue:
         provider, address, key = self._resolve_endpoint(name)
         provider_name, model = parse_model_name(name)
         if provider_name not in self._clients:
-            self._clients[provider_name] = _OPEN_CLIENT.load()(provider, self._default_timeout)
+            self._clients[provider_name] = _OPEN_CLIENT.load()(
+                provider, self._default_timeout, provider_name, self._limits
+            )
         memory = self._memories.setdefault(name, _MODE_MEMORY.load()())
         if provider.dialect == "chat" and address is not None:
             return _CHAT_MODEL.load()(

@@ -13,6 +13,7 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library
+from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.ports import Clock, Model, ReplyCache
 from quaestor.contracts.roles import Prompt
@@ -60,6 +61,7 @@ class Resources:
         clock: Clock,
         *,
         home: Path,
+        limits: SharedLimits | None = None,
     ) -> None:
         self.settings = settings
         self.connections = Connections(home)
@@ -68,7 +70,7 @@ class Resources:
         self._clock = clock
         self._home = home
         self._services = HomeContext(library, settings, environment, clock, self.connections)
-        self._catalogue = open_catalogue(settings, environment)
+        self._catalogue = open_catalogue(settings, environment, limits)
         self.signer = HeadSigner(environment)
         self.tokens = TokenFeed()
         self.head_files = HeadFiles(
@@ -161,7 +163,9 @@ class Resources:
         return RoutedModel((models[options.model], *after), by_role)
 
 
-def open_catalogue(settings: Settings, environment: Mapping[str, str]) -> ModelCatalogue:
+def open_catalogue(
+    settings: Settings, environment: Mapping[str, str], limits: SharedLimits | None = None
+) -> ModelCatalogue:
     """Return the models of these settings and this environment, with those that answer from a file."""
     file_models = {kind: deferred(place) for kind, place in FILE_MODELS.items()}
-    return ModelCatalogue(settings.providers, environment, settings.call_seconds, file_models)
+    return ModelCatalogue(settings.providers, environment, settings.call_seconds, file_models, limits)

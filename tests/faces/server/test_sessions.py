@@ -275,3 +275,4 @@ async def test_the_erasure_of_a_session_waits_until_its_process_has_let_go_of_it
     assert (await deleting).status_code == 204
     metrics = await client.get("/metrics")
     assert metrics.status_code == 200
+    assert {"quaestor_queue_sessions 0", "quaestor_workers 0"} <= set(metrics.text.splitlines())

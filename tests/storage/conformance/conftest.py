@@ -8,6 +8,7 @@ import pytest
 
 from fakes.postgres import Postgres
 from quaestor.contracts.library import Library
+from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.ports import ReplyCache, SnapshotCache, Store
 from quaestor.contracts.workers import WorkerRegistry
 from quaestor.storage import sqlite
@@ -22,6 +23,7 @@ class Backend:
     replies: ReplyCache
     snapshots: SnapshotCache
     workers: WorkerRegistry
+    limits: SharedLimits
 
 
 def _open_postgres(request: pytest.FixtureRequest, _: Path) -> SqlStore:
@@ -45,7 +47,7 @@ _MARKS = {"postgres": [pytest.mark.xdist_group("postgres")]}
 @pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in BACKENDS])
 async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backend]:
     opened = BACKENDS[request.param](request, tmp_path)
-    yield Backend(opened, opened.library, opened.replies, opened.snapshots, opened.workers)
+    yield Backend(opened, opened.library, opened.replies, opened.snapshots, opened.workers, opened.limits)
     await opened.close()
 
 

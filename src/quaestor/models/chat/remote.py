@@ -256,6 +256,7 @@ class RemoteModel:
         if usage:
             dollars = self._price.cost(usage) if self._price else Decimal(0)
             spend = Spend(model_calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
+            self._client.charge(spend.tokens)
         else:
             spend = cost_ceiling(sent.body, min(size, sent.limit), self._price)
             notes = (*notes, "the server counts no tokens; estimated from above")

@@ -366,6 +366,25 @@ _TURNS_OF_REQUESTS = """
 ALTER TABLE requests ADD COLUMN anchor BIGINT NOT NULL DEFAULT 0;
 """
 
+_LIMITS = """
+CREATE TABLE provider_limits (
+  provider      TEXT COLLATE "C" PRIMARY KEY,
+  paused_until  FLOAT8 NOT NULL,
+  request_at    FLOAT8 NOT NULL,
+  token_at      FLOAT8 NOT NULL
+) WITH (fillfactor = 70);
+
+CREATE TABLE provider_slots (
+  provider  TEXT COLLATE "C" NOT NULL,
+  number    BIGINT NOT NULL,
+  until     FLOAT8 NOT NULL,
+  PRIMARY KEY (provider, number)
+) WITH (fillfactor = 70);
+
+CREATE FUNCTION unixepoch(unit TEXT) RETURNS FLOAT8 LANGUAGE sql VOLATILE
+AS 'SELECT CAST(extract(epoch FROM clock_timestamp()) AS FLOAT8)';
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -377,6 +396,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0008_queue", _QUEUE),
     ("0009_corpus_totals", _CORPUS_TOTALS),
     ("0010_turns_of_requests", _TURNS_OF_REQUESTS),
+    ("0011_limits", _LIMITS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

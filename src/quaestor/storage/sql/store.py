@@ -37,10 +37,14 @@ from quaestor.storage.sql.copying import SqlCopies
 from quaestor.storage.sql.database import Database, ResultRow, performed
 from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.library import SqlLibrary
+from quaestor.storage.sql.limits import SqlLimits
 from quaestor.storage.sql.snapshots import SqlSnapshotCache
 from quaestor.storage.sql.workers import SqlWorkers
 
-_COLUMNS = "id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress, queued_at, due_at"
+_COLUMNS = (
+    "id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress, "
+    "queued_at, due_at"
+)
 _SESSIONS = f"SELECT {_COLUMNS} FROM sessions "  # noqa: S608 -- named above
 _NO_LIMIT = 2**31 - 1
 _RUNNABLE = f"SELECT {_COLUMNS} FROM {listing.RUNNABLE}"  # noqa: S608 -- named above
@@ -74,6 +78,7 @@ class SqlStore(SqlCopies):
         self.access = SqlAccess(database)
         self.snapshots = SqlSnapshotCache(database)
         self.workers = SqlWorkers(database)
+        self.limits = SqlLimits(database)
 
     @override
     @performed
@@ -321,7 +326,8 @@ class SqlStore(SqlCopies):
         )
         added = self._database.run(
             "INSERT INTO sessions "
-            "(id, task_key, workflow, question, created_at, tenant, queued_at, events, cycle, head) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
+            "(id, task_key, workflow, question, created_at, tenant, queued_at, events, cycle, head) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
             (*created, GENESIS),
         )
         if not added:

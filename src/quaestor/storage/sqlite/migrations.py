@@ -378,6 +378,22 @@ _TURNS_OF_REQUESTS = """
 ALTER TABLE requests ADD COLUMN anchor INTEGER NOT NULL DEFAULT 0;
 """
 
+_LIMITS = """
+CREATE TABLE provider_limits (
+  provider      TEXT PRIMARY KEY,
+  paused_until  REAL NOT NULL,
+  request_at    REAL NOT NULL,
+  token_at      REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE provider_slots (
+  provider  TEXT NOT NULL,
+  number    INTEGER NOT NULL,
+  until     REAL NOT NULL,
+  PRIMARY KEY (provider, number)
+) STRICT, WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -397,6 +413,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0016_event_types", _EVENT_TYPES),
     ("0017_queue", _QUEUE),
     ("0018_turns_of_requests", _TURNS_OF_REQUESTS),
+    ("0019_limits", _LIMITS),
 )
 
 LAST_IN_SCHEMA = "0014_running_sessions"
