@@ -12,7 +12,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, Pause
 from quaestor.contracts.errors import CommandRefused
 from quaestor.research import operations
-from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
+from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan, ReviseSection
 
 
 class Resume(Contract):
@@ -52,6 +52,7 @@ PersonCommand = Annotated[
     | Cancel
     | AddBudget
     | RetryTodo
+    | ReviseSection
     | AskOn
     | Refresh
     | ForkAt,
@@ -68,6 +69,7 @@ _EFFECTS = {
     "cancel": "cancelled",
     "add_budget": "the budget is raised",
     "retry": "the todo is tried again",
+    "revise": "the section is written again",
     "ask": "asked",
     "refresh": "the sources are looked at again",
     "fork": "forked",
@@ -102,7 +104,7 @@ async def perform_command(
         case Resume():
             if session.outcome is not None:
                 raise CommandRefused(f"session {session_id}: the session is finished; ask on, or fork it")
-        case EditPlan() | ReviewPlan() | Pause() | FinishNow() | Cancel() | AddBudget() | RetryTodo():
+        case EditPlan() | ReviewPlan() | Pause() | FinishNow() | Cancel() | AddBudget() | RetryTodo() | ReviseSection():
             await operations.send(quaestor, session_id, command)
         case never:
             assert_never(never)
