@@ -156,3 +156,15 @@ def _offered(event: Event) -> list[str]:
         return []
     listed = result.get("hits") if event.payload.tool == "search_web" else result.get("links")
     return [str(each["url"]) for each in listed or () if isinstance(each, dict)] if isinstance(listed, list) else []
+
+
+async def test_pages_of_domains_that_are_left_out_are_neither_asked_for_nor_cited_but_named(
+    tmp_path: Path, allowed: pytest.MonkeyPatch
+) -> None:
+    async with coast() as site:
+        ran = await researched(tmp_path, site, allowed, denied_domains=["127.0.0.1"])
+        assert ran.fetched == []
+        assert ran.result.outcome == "no_result"
+        named = await researched(tmp_path, site, allowed, f"{QUESTION} {site.url}/t{NUMBER}", only_named=True)
+        assert named.fetched == [f"{site.url}/t{NUMBER}"]
+        assert named.given("search_web") == []

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from quaestor.app import open_home
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.result import Result
 
 QUESTION = "When was the Aldmouth lighthouse built?"
@@ -34,3 +37,15 @@ async def test_without_a_day_everything_is_used_and_no_date_is_missed(tmp_path: 
     assert report is not None
     assert any("1829" in citation.text for citation in report.citations())
     assert not any("No date is known" in gap for gap in report.gaps)
+
+
+async def test_what_is_dated_earlier_is_not_cited_either(tmp_path: Path) -> None:
+    report = (await researched(tmp_path, since="2022-01-01")).report
+    assert report is not None
+    assert {source.uri.rpartition("/")[2] for source in report.sources} <= {"new.txt", "undated.txt"}
+    assert any("1829" in citation.text for citation in report.citations())
+
+
+async def test_days_in_the_wrong_order_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no day is from 2024-01-01 to 2022-01-01"):
+        await researched(tmp_path, since="2024-01-01", as_of="2022-01-01")

@@ -84,6 +84,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("retry", ("retry",), (_COMMANDS,), pages=(_FORM,), kind="retry"),
     Operation("ask", ("ask",), (_COMMANDS,), pages=(_FORM,), kind="ask"),
     Operation("refresh", ("refresh",), (_COMMANDS,), pages=(_FORM,), kind="refresh"),
+    Operation("revise", ("revise",), (_COMMANDS,), pages=(_FORM,), kind="revise"),
     Operation("fork", ("fork",), (_COMMANDS,), pages=(_FORM,), kind="fork"),
     Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",), pages=(f"POST {_PAGE}/erase",)),
     Operation(

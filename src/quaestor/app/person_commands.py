@@ -12,7 +12,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, Pause, RevokeApproval
 from quaestor.contracts.errors import CommandRefused
 from quaestor.research import operations
-from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
+from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan, ReviseSection
 
 
 class Resume(Contract):
@@ -53,6 +53,7 @@ PersonCommand = Annotated[
     | AddBudget
     | RevokeApproval
     | RetryTodo
+    | ReviseSection
     | AskOn
     | Refresh
     | ForkAt,
@@ -70,6 +71,7 @@ _EFFECTS = {
     "add_budget": "the budget is raised",
     "revoke_approval": "it is asked about again",
     "retry": "the todo is tried again",
+    "revise": "the section is written again",
     "ask": "asked",
     "refresh": "the sources are looked at again",
     "fork": "forked",
@@ -105,7 +107,15 @@ async def perform_command(
             if session.outcome is not None:
                 raise CommandRefused(f"session {session_id}: the session is finished; ask on, or fork it")
         case (
-            EditPlan() | ReviewPlan() | Pause() | FinishNow() | Cancel() | AddBudget() | RevokeApproval() | RetryTodo()
+            EditPlan()
+            | ReviewPlan()
+            | Pause()
+            | FinishNow()
+            | Cancel()
+            | AddBudget()
+            | RevokeApproval()
+            | RetryTodo()
+            | ReviseSection()
         ):
             await operations.send(quaestor, session_id, command)
         case never:

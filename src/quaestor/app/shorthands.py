@@ -40,6 +40,7 @@ _start: Callable[[Host, str, CorpusState | None, Settings | None, Sequence[str]]
 )
 _ask: Callable[[Host, str, str], Awaitable[None]] = deferred(f"{_RESEARCH}:ask")
 _refresh: Callable[[Host, str, ProgressCallback], Awaitable[None]] = deferred(f"{_RESEARCH}:refresh")
+_revise: Callable[[Host, str, str, str], Awaitable[None]] = deferred(f"{_RESEARCH}:revise")
 _send: Callable[[Host, str, Command], Awaitable[None]] = deferred(f"{_RESEARCH}:send")
 _read_state: "Callable[[Host, str], Awaitable[ResearchState]]" = deferred(f"{_RESEARCH}:state")
 split_paths_and_urls: Callable[[Sequence[str | Path]], tuple[list[str | Path], list[str]]] = deferred(
@@ -154,6 +155,14 @@ class Quaestor(Home):
         Its documents are indexed first. Raises UsageError when there is nothing to look at, or when a folder is gone.
         """
         await _refresh(self, session_id, progress)
+
+    async def revise(self, session_id: str, section: str, wish: str = "") -> None:
+        """Begin another cycle of a finished session that writes one section of its report again; `run` carries it out.
+
+        `section` is its id, its heading or its place from 1 on; all else stays word for word. Raises CommandRefused
+        when it cannot be written again, as without a model.
+        """
+        await _revise(self, session_id, section, wish)
 
     async def plan(self, session_id: str) -> Plan:
         """Return the plan of a research session."""

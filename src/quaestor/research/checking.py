@@ -12,6 +12,7 @@ from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentenc
 from quaestor.research.contracts.verdicts import ClaimCheck, Verdict
 from quaestor.research.contracts.writing import normalize_sentence
 from quaestor.research.phases import Checking
+from quaestor.research.revision import known_checks
 from quaestor.research.state import ResearchState
 from quaestor.research.writing import ReportDraft
 
@@ -109,7 +110,9 @@ def _check_by_delegates(
 
 
 def _batches(state: ResearchState, phase: Checking) -> Iterator[tuple[str, tuple[QuotedSentence, ...]]]:
-    lines = [line for line in _quoted_sentences(state, phase) if not _check_by_rules(state, line)]
+    known = known_checks(state.revision) if state.revision else {}
+    unknown = (line for line in _quoted_sentences(state, phase) if line.text not in known)
+    lines = [line for line in unknown if not _check_by_rules(state, line)]
     for place, batch in enumerate(batch_by_size(lines, state.options.reading_characters, json_size), 1):
         yield f"check/{place}", batch
 

@@ -7,14 +7,18 @@ from quaestor.contracts.event import CycleStarted, Event, ToolResponded
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.tools import RecheckResult
 from quaestor.research.contracts.writing import Section
-from quaestor.research.phases import Clarifying, Executing, Refreshing
+from quaestor.research.events import RevisionRequested
+from quaestor.research.phases import Clarifying, Done, Executing, Refreshing, Writing
 from quaestor.research.planning.edits import last_todo_number
 from quaestor.research.planning.stale_todos import stale_todos
+from quaestor.research.revision import Revision
 from quaestor.research.state import ResearchState
 from quaestor.research.tool_outcomes import ToolOutcomes
 
 RETRY = "retry"
 """Why a cycle begins in which a todo that failed is tried again."""
+REVISE = "revise"
+"""Why a cycle begins in which one section of the report is written again."""
 
 
 def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
@@ -24,7 +28,10 @@ def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
     """
     if started.why == RETRY:
         outcomes = state.outcomes.without_errors()
-        return replace(state, phase=Executing(), stopped=None, outcomes=outcomes, contradictions=(), report=None)
+        kept = replace(state, stopped=None, revision=None, report=None)
+        return replace(kept, phase=Executing(), outcomes=outcomes, contradictions=())
+    if started.why == REVISE:  # what is revised comes with the next event
+        return replace(state, phase=Done(), stopped=None, revision=None, report=None)
     is_question = started.why == "question"
     return ResearchState(
         question=started.question or state.question,
@@ -45,11 +52,21 @@ def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
         ledger=state.ledger,
         memory=state.memory,
         sections={} if is_question else state.sections,
+        written=None if is_question else state.written,
         report_versions=state.report_versions,
         steps=state.steps,
         answered=state.answered,
         spend=state.spend,
     )
+
+
+def begin_revision(state: ResearchState, requested: RevisionRequested) -> ResearchState:
+    """Set the section aside that is written again; the frame and the other sections stay."""
+    if state.written is None:
+        return state
+    revision = Revision(requested.section, requested.wish, state.written)
+    sections = _without(state.sections, {requested.section})
+    return replace(state, phase=Writing(state.written.frame), revision=revision, sections=sections)
 
 
 def apply_recheck(state: ResearchState, event: Event) -> ResearchState:

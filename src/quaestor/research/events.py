@@ -117,6 +117,15 @@ class TodoBlocked(WorkflowPayload):
     waits_for: tuple[str, ...]
 
 
+class RevisionRequested(WorkflowPayload):
+    """A person wants one section of the report written again, as the wish says."""
+
+    from_person: ClassVar[bool] = True
+    type: Literal["revision_requested"] = "revision_requested"
+    section: str = Field(description="Its id: that of its todo, or of a given heading its place, as s1.")
+    wish: str = ""
+
+
 class MemoryCompressed(WorkflowPayload):
     """Several memory lines became one."""
 
@@ -220,5 +229,6 @@ PAYLOADS: tuple[type[WorkflowPayload], ...] = (
     ContradictionsFound,
     ReportVerified,
     ReportWritten,
+    RevisionRequested,
 )
 """Every payload of a research session that is not the core's."""

@@ -28,6 +28,7 @@ from quaestor.contracts.event import (
 from quaestor.research import cycle_fold, dialogue, execution_fold, memory, workflow_todo, writing_fold
 from quaestor.research.brief import brief_fold
 from quaestor.research.contracts.plan import PlanDraft
+from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.events import (
     ContradictionsFound,
@@ -36,6 +37,7 @@ from quaestor.research.events import (
     PlanReviewed,
     PlanUpdated,
     ReportWritten,
+    RevisionRequested,
     TodoRecorded,
     TodoRetried,
 )
@@ -58,6 +60,7 @@ from quaestor.research.phases import (
 )
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.edits import last_todo_number
+from quaestor.research.revision import WrittenReport
 from quaestor.research.state import EarlyStop, ResearchState
 
 
@@ -108,7 +111,11 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
         case ContradictionsFound(contradictions=contradictions):
             return replace(state, phase=Writing(), contradictions=contradictions)
         case ReportWritten(report=report):
-            return replace(state, report=report, report_versions=report.version)
+            frame = state.phase.frame if isinstance(state.phase, Closing) else None
+            written = WrittenReport(report, frame) if frame and isinstance(report, Report) else state.written
+            return replace(state, report=report, report_versions=report.version, written=written)
+        case RevisionRequested() as requested:
+            return cycle_fold.begin_revision(state, requested)
         case FinishRequested():
             return _stop_early(state, "a person asked for the report")
         case BudgetReached(limit=limit):
@@ -201,6 +208,8 @@ def _begin_execution(state: ResearchState, created: PlanCreated) -> ResearchStat
 def _stop_early(state: ResearchState, reason: str) -> ResearchState:
     """End gathering: todos in progress end with what they have. While writing, the rest is written without a model."""
     match state.phase:
+        case Writing() if state.revision:
+            unfinished = "The section was not written again"
         case Writing() if not writes_brief(state.options):
             unfinished = "The rest of the report was written without a model"
         case Verifying() | Checking() | Closing():
@@ -213,6 +222,8 @@ def _stop_early(state: ResearchState, reason: str) -> ResearchState:
             return replace(state, phase=Executing())
         case Executing() as phase:
             return replace(state, phase=execution_fold.stop_todos(phase, reason))
+        case Writing() if state.revision:
+            return replace(state, phase=Closing(reason))
         case Writing() as writing if not writes_brief(state.options):
             return writing_fold.complete_without_model(state, writing)
         case _:

@@ -19,12 +19,14 @@ from quaestor.contracts.command import (
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome
 from quaestor.research import cycle_fold, workflow_todo
-from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan
+from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan, ReviseSection
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoStatus
-from quaestor.research.events import PlanEdited, PlanReviewed, TodoRetried
+from quaestor.research.events import PlanEdited, PlanReviewed, RevisionRequested, TodoRetried
+from quaestor.research.options import writes_brief
 from quaestor.research.phases import Executing, Refreshing, ReviewingPlan
 from quaestor.research.planning.edits import apply_edits
 from quaestor.research.planning.replanning import retry_on_request
+from quaestor.research.revision import find_section
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState
 
@@ -40,6 +42,8 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
         return _open_cycle(state, order)
     if isinstance(order, RetryTodo) and state.is_finished:
         return _retry_in_cycle(state, order.todo_id)
+    if isinstance(order, ReviseSection):
+        return _revise(state, order)
     if state.is_finished:
         return _refuse("the session is finished; ask on with a follow-up question, or fork it")
     match order:
@@ -177,6 +181,24 @@ def _retry_in_cycle(state: ResearchState, todo_id: str) -> CommandOutcome:
         return _refuse(f"the session was ended while {', '.join(cut_off)} ran; ask on with a follow-up question")
     retried = _retry_todo(begun, todo_id)
     return retried if retried.refused else CommandOutcome(facts=(CycleStarted(why=cycle_fold.RETRY), *retried.facts))
+
+
+def _revise(state: ResearchState, order: ReviseSection) -> CommandOutcome:
+    """Begin another cycle of a finished session, in which one section of its report is written again."""
+    if not state.is_finished:
+        return _refuse("the session is not finished; wait for its report, or finish it now")
+    if writes_brief(state.options):
+        return _refuse("no model writes in this session, so a section cannot be written again; use one with a model")
+    if state.written is None:
+        return _refuse("there is no report whose section could be written again")
+    section = find_section(state.written.report, order.section)
+    if section is None:
+        known = ", ".join(one.todo_id for one in state.written.report.sections)
+        return _refuse(f"the report has no section {order.section!r}; it has {known}")
+    if not state.all_findings():
+        return _refuse("nothing was found from which a section could be written")
+    requested = RevisionRequested(section=section.todo_id, wish=order.wish)
+    return CommandOutcome(facts=(CycleStarted(why=cycle_fold.REVISE), requested))
 
 
 def _refuse(reason: str) -> CommandOutcome:

@@ -11,6 +11,7 @@ from quaestor.contracts.host import Host
 from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.settings import Settings
+from quaestor.research.contracts.commands import ReviseSection
 from quaestor.research.state import ResearchState
 from quaestor.research.workflow import Research
 
@@ -71,6 +72,14 @@ async def refresh(host: Host, session_id: str, progress: ProgressCallback = lamb
     if roots:
         await host.index(roots, progress)
     await send(host, session_id, OpenCycle(why="refresh"))
+
+
+async def revise(host: Host, session_id: str, section: str, wish: str = "") -> None:
+    """Begin another cycle of a finished session, in which one section of its report is written again.
+
+    `section` is its id, its heading or its place from 1 on. Raises CommandRefused when it cannot be written again.
+    """
+    await send(host, session_id, ReviseSection(section=section, wish=wish))
 
 
 async def state(host: Host, session_id: str) -> ResearchState:

@@ -107,6 +107,8 @@ class Closing:
     """The report is recorded, or nothing is proven; `error` says why the quotes could not be verified."""
 
     error: str | None = None
+    frame: Frame | None = None
+    """Of the draft from which a model's report is recorded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,11 @@ PLUGIN = WorkflowPlugin(
     stream=StreamView(
         describe=deferred("quaestor.research.views.stream:describe"),
         fold=deferred("quaestor.research.views.stream:fold"),
-        cycles={"question": "with a follow-up question", "refresh": "with a new look at the sources"},
+        cycles={
+            "question": "with a follow-up question",
+            "refresh": "with a new look at the sources",
+            "revise": "with one section",
+        },
     ),
     answer_commands={
         "/confirm_plan": ReviewPlan(review="confirmed"),

@@ -14,6 +14,7 @@ from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.events import ReportVerified, ReportWritten
 from quaestor.research.generation import generation_info
 from quaestor.research.phases import Checking, Closing, Verifying
+from quaestor.research.revision import revise_report
 from quaestor.research.state import ResearchState
 from quaestor.research.writing import ReportDraft
 from quaestor.views.escaping import one_line
@@ -31,6 +32,7 @@ def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
 
 def publish_report(state: ResearchState, phase: Checking) -> Record:
     """Return the record of the verdicts, and with them of the report, if anything in it is proven."""
+    making = generation_info(state, extractive=state.options.is_extractive)
     report = _assemble_report(
         state.report_material,
         _draft(state, phase),
@@ -42,8 +44,10 @@ def publish_report(state: ResearchState, phase: Checking) -> Record:
         growth_refused=state.growth_refused,
         left_out=_left_out_notes(state.outcomes, state.options, state.report_material.words),
         partial=_partial_note(state),
-        making=generation_info(state, extractive=state.options.is_extractive),
+        making=making,
     )
+    if state.revision:
+        report = revise_report(state.revision, report, making)
     claims = report.claims()
     counts = Counter(claim.verdict for claim in claims)
     quoted = sum(claim.quoted for claim in claims)
@@ -73,6 +77,10 @@ def _draft(state: ResearchState, phase: Verifying | Checking) -> ReportDraft:
 
 def finish_cycle(state: ResearchState, phase: Closing) -> Finish:
     """Return the end of the cycle, with its outcome in one sentence."""
+    if phase.error and state.revision:
+        kept = f"version {state.report_versions} of the report stands"
+        statement = f"The section was not written again, so {kept}: {phase.error}"
+        return Finish(key="finish", state="DONE", outcome="failed", statement=statement)
     if phase.error:
         statement = f"No report was written, because its quotes could not be verified: {phase.error}"
         return Finish(key="finish", state="DONE", outcome="failed", statement=statement)

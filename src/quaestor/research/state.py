@@ -16,6 +16,7 @@ from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Briefing, Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
 from quaestor.research.report_material import ReportMaterial
+from quaestor.research.revision import Revision, WrittenReport
 from quaestor.research.tool_outcomes import ToolOutcomes
 
 
@@ -70,6 +71,10 @@ class ResearchState:
     contradictions: tuple[Contradiction, ...] = ()
     report: ResearchDocument | None = None
     """The report or the brief of this cycle."""
+    written: WrittenReport | None = None
+    """The last report on the question that a model wrote, also of an earlier cycle."""
+    revision: Revision | None = None
+    """The section that is written again in this cycle."""
     earlier_searches: int = 0
     """Searches of earlier cycles whose outcomes are not kept."""
     delegate_checks: Mapping[str, ClaimCheck] = field(default_factory=dict)

@@ -54,6 +54,7 @@ from quaestor.research.report import (
     publish_report,
     verify_quotes,
 )
+from quaestor.research.revision import request_revision
 from quaestor.research.state import ResearchState
 from quaestor.research.table import TABLE
 
@@ -221,7 +222,10 @@ def _plan_input(state: ResearchState, clarity: Clarity) -> PlanInput:
 
 
 def _write_draft(state: ResearchState, phase: Writing) -> Sequence[OutputPass]:
-    """Return the passes of the sections that are missing, and of the frame."""
+    """Return the passes of the sections that are missing, and of the frame; of a revision that of its section."""
+    if state.revision:
+        key = writing.section_key([state.revision.section_id])
+        return [request_revision(state.report_material, state.revision, key)]
     sections = writing.request_sections(state.report_material, state.sections)
     if phase.frame:
         return sections

@@ -23,8 +23,8 @@ def fold(state: ResearchState, phase: Writing | Verifying | Checking, event: Eve
             return replace(state, phase=Closing(error))
         case Verifying(frame=frame), ToolResponded(result=Verdicts(verdicts=verdicts)):
             return replace(state, phase=Checking(frame, verdicts))
-        case Checking(), ReportVerified():
-            return replace(state, phase=Closing())
+        case Checking(frame=frame), ReportVerified():
+            return replace(state, phase=Closing(frame=frame))
         case Checking() as checking, _:
             return replace(state, phase=_fold_checks(checking, event))
         case _:
@@ -35,6 +35,8 @@ def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchS
     match event.payload:
         case ContractAccepted(output=Section() as section, key=key) if todo_ids := writing.section_todo_ids(key):
             state = add_section(state, todo_ids, section)
+        case ContractRejected(contract="Section", final=True, objections=objections) if state.revision:
+            return replace(state, phase=Closing("; ".join(objections)))
         case ContractRejected(contract="Section", final=True, key=key) if todo_ids := writing.section_todo_ids(key):
             state = add_sections_without_model(state, todo_ids)
         case ContractAccepted(output=Frame() as frame):
@@ -43,7 +45,7 @@ def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchS
             phase = Writing(writing.frame_without_model(state.report_material))
         case _:
             return state
-    if phase.frame and not writing.request_sections(state.report_material, state.sections):
+    if phase.frame and (state.revision or not writing.request_sections(state.report_material, state.sections)):
         return replace(state, phase=Verifying(phase.frame))
     return replace(state, phase=phase)
 

@@ -10,6 +10,7 @@ from quaestor.research.contracts.brief import Brief, CheckedAnswer
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, DocumentStatus, QuoteContext
+from quaestor.research.views.document import render_html, render_markdown
 
 MAKING = GenerationInfo(
     model="offline", todos=1, todos_done=1, searches=1, sources_searched=2, spend=Spend(), extractive=True
@@ -43,19 +44,23 @@ def entry(todo_id: str, task: str, *texts: str, claim: str | None = None) -> Led
     )
 
 
+def contexts_of(*entries: LedgerEntry, statuses: Mapping[str, str] | None = None) -> Contexts:
+    quotes = [quote for one in entries for finding in one.findings for quote in finding.quotes]
+    return Contexts(
+        contexts=tuple(QuoteContext(quote=one, paragraph=one) for one in quotes),
+        statuses=tuple(
+            DocumentStatus(source=source(text).sha256, status=said) for text, said in (statuses or {}).items()
+        ),
+    )
+
+
 def brief(
     question: str,
     *entries: LedgerEntry,
     contradictions: tuple[Contradiction, ...] = (),
     statuses: Mapping[str, str] | None = None,
 ) -> Brief:
-    quotes = [quote for one in entries for finding in one.findings for quote in finding.quotes]
-    contexts = Contexts(
-        contexts=tuple(QuoteContext(quote=one, paragraph=one) for one in quotes),
-        statuses=tuple(
-            DocumentStatus(source=source(text).sha256, status=said) for text, said in (statuses or {}).items()
-        ),
-    )
+    contexts = contexts_of(*entries, statuses=statuses)
     material = BriefMaterial(
         question=question,
         plan=Plan(todos=tuple(Todo(id=one.todo_id, task=one.description) for one in entries)),
@@ -155,3 +160,31 @@ def test_a_question_for_objections_is_told_that_passages_are_not_known_to_object
 
     assert made.gaps[0].startswith("The question asks for what was said against something. Whether a passage says so")
     assert not any("against something" in gap for gap in brief("Tin lids?", entry("t1", "Tin lids?", "Tin lids.")).gaps)
+
+
+def test_one_passage_of_each_part_is_the_best() -> None:
+    asked = "Where were lids of tin sold by Ann Lee?"
+    made = brief(
+        asked,
+        entry("t1", asked, "Lids are of tin.", "Ann Lee sold lids of tin.", "Ann Lee sold tin and lids in Ek."),
+        entry("t2", "Who was Bo Ek?", "Bo Ek was a smith.", "Bo was old."),
+    )
+    assert [one.number for one in made.passages if one.is_best] == [2, 4]
+
+
+def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> None:
+    asked = "Wo wurden Deckel aus Zinn verkauft, und wer war Bo Ek?"
+    material = BriefMaterial(
+        question=asked,
+        plan=Plan(todos=(Todo(id="t1", task=asked),)),
+        entries={"t1": entry("t1", asked, "Deckel aus Zinn verkaufte man.")},
+        contexts=contexts_of(entry("t1", asked, "Deckel aus Zinn verkaufte man.")),
+        language="de",
+    )
+    made = assemble_brief(material, version=1, making=MAKING, partial=None)
+    assert made.gaps[0] == "Keine dieser Stellen nennt “Bo Ek”."
+    shown = render_markdown(made)
+    assert shown.startswith("> Belegübersicht: ")
+    assert "## Was in keiner Stelle steht" in shown
+    assert "## Wie dies entstand" in shown
+    assert '<html lang="de" dir="ltr">' in render_html(made)

@@ -70,6 +70,14 @@ async def test_redirects_are_followed_to_other_hosts_too(status: int) -> None:
     assert (found.url, found.content) == ("http://b.example/c", b"there")
 
 
+async def test_a_redirect_to_a_host_that_is_left_out_is_not_followed() -> None:
+    async with Site({"/a": leading_to("//b.example/b", 302)}) as site:
+        policy = replace(CALM, allows_host=lambda host: host == "a.example")
+        with pytest.raises(ToolFailed, match=r"leave b\.example out"):
+            await PageFetcher(Allowlist(), policy, Names(), Network(site)).get("http://a.example/a")
+        assert site.targets == ["/a"]
+
+
 @pytest.mark.parametrize(
     "location",
     [

@@ -32,6 +32,7 @@ EVERYWHERE = Group("Everywhere", sort_key=len(_GROUPS) + 1)
 HELP: Mapping[str, Help] = {
     "research": Help(_RESEARCH, "quaestor research 'Why was the walrus operator added?' --docs notes/ papers/"),
     "ask": Help(_RESEARCH, "quaestor ask last 'Who was against it?'"),
+    "revise": Help(_RESEARCH, "quaestor revise last 2 'Name the amounts, in three sentences.'"),
     "refresh": Help(_RESEARCH, "quaestor refresh last"),
     "plan": Help(_PERSON, "quaestor plan last add 'Compare it with other languages' --after t1"),
     "retry": Help(_PERSON, "quaestor retry last t2"),

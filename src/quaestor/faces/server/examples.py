@@ -40,6 +40,10 @@ COMMANDS: dict[str, Example] = {
         "summary": "Ask a finished session a follow-up question",
         "value": {"kind": "ask", "question": "Who kept the Aldmouth lighthouse?"},
     },
+    "revise": {
+        "summary": "Write one section of the report again",
+        "value": {"kind": "revise", "section": "t2", "wish": "Name the amounts, in three sentences."},
+    },
     "refresh": {"summary": "Look at the cited sources again", "value": {"kind": "refresh"}},
     "fork": {"summary": "Begin another session with its first events", "value": {"kind": "fork", "at": 1}},
 }

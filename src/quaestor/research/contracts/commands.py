@@ -33,5 +33,13 @@ class RetryTodo(WorkflowCommand):
     todo_id: str
 
 
-COMMANDS: tuple[type[WorkflowCommand], ...] = (EditPlan, ReviewPlan, RetryTodo)
+class ReviseSection(WorkflowCommand):
+    """Write one section of the report again; all else stays."""
+
+    kind: Literal["revise"] = "revise"
+    section: str = Field(min_length=1, max_length=300, description="Its id, its heading, or its place from 1 on.")
+    wish: str = Field(default="", max_length=2_000, description="How it is to be written.")
+
+
+COMMANDS: tuple[type[WorkflowCommand], ...] = (EditPlan, ReviewPlan, RetryTodo, ReviseSection)
 """Every command of a research session that is not the core's."""

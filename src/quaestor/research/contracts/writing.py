@@ -77,6 +77,8 @@ class SectionInput(WriterInput):
     other_headings: tuple[str, ...] = Field(
         default=(), description="Of the other sections, where a person gave the headings."
     )
+    present: tuple[str, ...] = Field(default=(), description="Its sentences as they are, where it is written again.")
+    wish: str = Field(default="", description="How it is to be written again.")
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:

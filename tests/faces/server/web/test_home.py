@@ -8,6 +8,7 @@ from faces.server.served import Serve, Served
 from faces.server.web.browsing import csrf_of, signed_in
 from fakes.papers import PAPERS
 from fakes.sittings import LIGHTHOUSE
+from quaestor.research.options import ResearchOptions
 
 HOSTILE = 'A <script>alert(1)</script> "onload=x \u202egnp.exe\u2069 \x1b[31m javascript:alert(1)?'
 
@@ -25,12 +26,16 @@ async def test_research_begins_on_files_that_were_dropped(serve: Serve) -> None:
     served = await serve().begin()
     client = await signed_in(served)
     fields = {"text": LIGHTHOUSE, "effort": "low", "max_dollars": "1.50", "max_minutes": "2"}
-    answer = await submit(client, served, fields, dict(PAPERS))
+    form = {"allowed_domains": "a.org, b.org", "since": "1800-01-01", "language": "pt", "sections": "Cost\nRisks"}
+    answer = await submit(client, served, {**fields, **form}, dict(PAPERS))
     assert answer.status_code == 303, answer.text
     session_id = answer.headers["location"].rpartition("/")[2]
     await served.events(session_id)
     options = await served.quaestor.options(session_id)
     assert (str(options.budget.dollars), options.budget.seconds, options.questions) == ("1.50", 120, False)
+    assert isinstance(options, ResearchOptions)
+    assert (options.allowed_domains, str(options.since)) == (("a.org", "b.org"), "1800-01-01")
+    assert (options.language, options.sections) == ("pt", ("Cost", "Risks"))
     page = (await client.get("/")).text
     assert f'href="/sessions/{session_id}"' in page
     assert re.search(r'class="badge done">Done<.*\$0\.00.*ago</time>', page, re.DOTALL)
@@ -44,6 +49,7 @@ async def test_a_form_that_cannot_be_used_is_shown_again_with_the_reason_and_wha
         ({"text": LIGHTHOUSE}, None, "no documents were named"),
         ({"text": LIGHTHOUSE, "max_dollars": "-1"}, PAPERS, "max_dollars cannot be used"),
         ({"text": LIGHTHOUSE, "model": "nobody:nothing"}, PAPERS, "nobody"),
+        ({"text": LIGHTHOUSE, "denied_domains": "not/one"}, PAPERS, "denied_domains"),
         ({"text": LIGHTHOUSE, "workflow": "nonsense"}, PAPERS, "there is no workflow"),
         ({"text": LIGHTHOUSE}, {"a.bin": "\x00\x01"}, "skipped: not text"),
     ):

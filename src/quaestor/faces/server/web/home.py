@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import RedirectResponse
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from starlette.datastructures import FormData
 
 from quaestor.app.overview import StatusName, list_sessions
@@ -18,7 +18,7 @@ from quaestor.app.submissions import FORM_WORKFLOWS, NewSession, SessionSettings
 from quaestor.app.uploads import COLLECTION_PREFIX, index_collection, store_upload
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError, UsageError
-from quaestor.contracts.report_settings import Language, Length
+from quaestor.contracts.report_settings import Domain, Heading, Language, Length
 from quaestor.contracts.session import MAX_QUESTION_CHARACTERS
 from quaestor.contracts.settings import Effort
 from quaestor.faces.server.authentication import Caller, Reader, Runner, State
@@ -31,6 +31,10 @@ router = APIRouter(include_in_schema=False)
 _SESSIONS_A_PAGE = 25
 _STATUSES: tuple[StatusName, ...] = ("queued", "running", "waiting", "paused", "interrupted", "finished")
 Model = Annotated[str, Field(max_length=200)]
+Domains = Annotated[tuple[Domain, ...], BeforeValidator(lambda text: str(text).replace(",", " ").split())]
+Headings = Annotated[
+    tuple[Heading, ...], BeforeValidator(lambda text: [line for line in str(text).splitlines() if line.strip()])
+]
 
 
 class ListQuery(Contract):
@@ -60,15 +64,15 @@ class NewSessionForm(Contract):
     max_minutes: float | None = Field(default=None, gt=0, le=10**7)
     questions: bool = False
     review_plan: bool = False
-    allowed_domains: str = Field(default="", max_length=5_000)
-    denied_domains: str = Field(default="", max_length=5_000)
+    allowed_domains: Domains | None = None
+    denied_domains: Domains | None = None
     only_named: bool = False
     since: date | None = None
     as_of: date | None = None
     language: Language | None = None
     length: Length | None = None
     audience: str | None = Field(default=None, max_length=200)
-    sections: str = Field(default="", max_length=5_000)
+    sections: Headings | None = None
 
     def session(self, docs: tuple[str, ...]) -> NewSession:
         """Return the session that the form asks for, over these documents."""
@@ -86,22 +90,17 @@ class NewSessionForm(Contract):
                 max_dollars=self.max_dollars,
                 max_tokens=self.max_tokens,
                 max_seconds=self.max_minutes * 60 if self.max_minutes else None,
-                allowed_domains=_split_domains(self.allowed_domains),
-                denied_domains=_split_domains(self.denied_domains),
+                allowed_domains=self.allowed_domains,
+                denied_domains=self.denied_domains,
                 only_named=self.only_named or None,
                 since=self.since,
                 as_of=self.as_of,
                 language=self.language,
                 length=self.length,
                 audience=self.audience,
-                sections=tuple(filter(str.strip, self.sections.splitlines())) or None,
+                sections=self.sections,
             ),
         )
-
-
-def _split_domains(text: str) -> tuple[str, ...] | None:
-    """Return domains that are apart by blanks, commas or lines; None without any."""
-    return tuple(text.replace(",", " ").split()) or None
 
 
 @router.get("/")
