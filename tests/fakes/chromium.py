@@ -1,4 +1,4 @@
-"""A real Chromium, one for all the tests of a process; each test has a profile of its own in it."""
+"""A real Chromium, one for all the tests of a process; each test begins without cookies in a window that was left."""
 
 import shutil
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from playwright.async_api import Browser, Page, Playwright, Response, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Error, Page, Playwright, Response, async_playwright
 
 from fakes.needed import lacking
 
@@ -51,12 +51,36 @@ class Tab:
     answers: list[Response] = field(default_factory=list)
     """To everything that the page loaded."""
 
-    def note_answer(self, answer: Response) -> None:
+    def listen(self) -> None:
+        self.page.on("console", self._note_message)
+        self.page.on("pageerror", self._note_error)
+        self.page.on("response", self._note_answer)
+
+    def leave(self) -> None:
+        self.page.remove_listener("console", self._note_message)
+        self.page.remove_listener("pageerror", self._note_error)
+        self.page.remove_listener("response", self._note_answer)
+
+    def _note_message(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def _note_error(self, error: Error) -> None:
+        self.complaints.append(str(error))
+
+    def _note_answer(self, answer: Response) -> None:
         self.answers.append(answer)
 
     async def assert_fit(self) -> None:
-        """Assert that everybody can use the page as it is shown, and that it is no wider than its window."""
+        """Assert that everybody can use the page as it is shown, and that it is no wider than its window.
+
+        This takes as much CPU as ten pages do: once for each kind of page.
+        """
         assert await self.accessibility_violations() == [], self.page.url
+        await self.assert_width()
+
+    async def assert_width(self) -> None:
+        """Assert that the page is no wider than its window."""
         excess = await self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert excess <= 0, self.page.url
 
@@ -72,28 +96,36 @@ class Chromium:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
+        self._left: list[Page] = []
+        """Windows that were left, for others: a new one takes the CPU of several pages."""
 
     @asynccontextmanager
     async def window(
         self, *, width: int = WIDE, scheme: ColorScheme = "light", scripts: bool = True, profile: Path | None = None
     ) -> AsyncIterator[Tab]:
         """Open a window with the cookies of a profile, or without any; no page in it may complain until its end."""
-        context = await self._browser.new_context(
-            viewport={"width": width, "height": _HEIGHT},
-            color_scheme=scheme,
-            java_script_enabled=scripts,
-            storage_state=profile,
-        )
-        context.set_default_timeout(45_000)
-        tab = Tab(await context.new_page())
-        tab.page.on("console", lambda line: tab.complaints.append(line.text) if line.type == "error" else None)
-        tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))
-        tab.page.on("response", tab.note_answer)
+        is_plain = scripts and profile is None
+        page = self._left.pop() if is_plain and self._left else await self._new_page(profile, scripts=scripts)
+        await page.set_viewport_size({"width": width, "height": _HEIGHT})
+        await page.emulate_media(color_scheme=scheme)
+        tab = Tab(page)
+        tab.listen()
         try:
             yield tab
             assert tab.complaints == []
         finally:
-            await context.close()
+            tab.leave()
+            if is_plain:
+                await page.goto("about:blank")
+                await page.context.clear_cookies()
+                self._left.append(page)
+            else:
+                await page.context.close()
+
+    async def _new_page(self, profile: Path | None, *, scripts: bool) -> Page:
+        context = await self._browser.new_context(java_script_enabled=scripts, storage_state=profile)
+        context.set_default_timeout(45_000)
+        return await context.new_page()
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from pydantic import JsonValue
 
 from faces.server.served import COLLECTION, AsyncServed, Served
@@ -22,7 +23,10 @@ PAPER = pdf(
     ["Records of the harbour", "The Aldmouth lighthouse was built in 1831 by the", "harbour board of the town."],
     ["Another page."],
 )
-SIZES: Sequence[tuple[int, ColorScheme]] = [(WIDE, "light"), (NARROW, "dark")]
+_AT_DESK, _ON_PHONE = (WIDE, "light"), (NARROW, "dark")
+AT_DESK = pytest.mark.parametrize("size", [_AT_DESK, pytest.param(_ON_PHONE, marks=pytest.mark.soak)])
+ON_PHONE = pytest.mark.parametrize("size", [pytest.param(_AT_DESK, marks=pytest.mark.soak), _ON_PHONE])
+"""Width and colours of the window in which a page is shown, and in soak the other ones."""
 HOSTILE = (
     "The <b>Aldmouth</b> lighthouse was built in 1831 <script>document.title='harm'</script>"
     "<img src=x onerror=alert(1)> by\u200b \u202edrazah\u202c \x1b[2J [link](javascript:alert(1)) =1+1."
@@ -95,7 +99,6 @@ async def browsing(
 
 
 async def show(tab: Tab, served: Served, path: str) -> None:
-    """Show a page; whatever is on it can be read by everybody, and nothing sticks out."""
+    """Show a page, out of which nothing sticks."""
     await tab.page.goto(served.url + path)
-    assert await tab.accessibility_violations() == []
-    assert not await tab.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    await tab.assert_width()

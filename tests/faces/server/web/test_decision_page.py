@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from faces.server.served import AsyncServed, Served
-from faces.server.web.shelf import SIZES, browsing, show
+from faces.server.web.shelf import AT_DESK, browsing, show
 from fakes.chromium import Chromium, ColorScheme
 from fakes.desks import folder as desk
 from quaestor.faces.server.state import ServerOptions
@@ -29,13 +29,14 @@ async def deciding(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tu
         yield served, session_id
 
 
-@pytest.mark.parametrize(("width", "scheme"), SIZES)
+@AT_DESK
 async def test_a_decision_session_shows_its_curve_its_cycles_and_its_orders(
-    deciding: tuple[Served, str], chromium: Chromium, width: int, scheme: ColorScheme
+    deciding: tuple[Served, str], chromium: Chromium, size: tuple[int, ColorScheme]
 ) -> None:
-    served, session_id = deciding
+    (served, session_id), (width, scheme) = deciding, size
     async with browsing(chromium, served, width=width, scheme=scheme) as tab:
         await show(tab, served, f"/sessions/{session_id}/work")
+        await tab.assert_fit()
         tabs = await tab.page.locator("nav.tabs a").all_inner_texts()
         assert tabs == ["Live", "Decisions", "Inside"]
         assert await tab.page.locator('nav.tabs a[aria-current="page"]').inner_text() == "Decisions"

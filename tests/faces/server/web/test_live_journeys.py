@@ -76,14 +76,14 @@ async def test_a_clarification_is_answered_on_a_phone_in_the_dark(
 ) -> None:
     served = await serve().begin()
     async with logged_in(chromium, served, width=NARROW, scheme="dark") as tab:
-        await tab.assert_fit()
+        await tab.assert_width()
         await ask(tab, papers, "When was it built?")
         await tab.page.get_by_role("heading", name="A question for you").wait_for()
         await tab.assert_fit()
         await tab.page.get_by_label("Your answer").fill("the Aldmouth lighthouse")
         await tab.page.get_by_role("button", name="Send the answer").click()
         await ended(tab)
-        await tab.assert_fit()
+        await tab.assert_width()
 
 
 async def test_a_plan_is_reviewed_and_edited_and_its_difference_seen(
@@ -119,7 +119,7 @@ async def test_a_session_is_paused_given_more_budget_resumed_and_finished(
         await tab.page.get_by_text("/ 570").wait_for()
         await tab.page.get_by_role("button", name="Pause").click()
         await tab.page.locator(".badge.paused").wait_for()
-        await tab.assert_fit()
+        await tab.assert_width()
         await tab.page.get_by_role("button", name="Resume").click()
         await tab.page.locator(".badge.running").wait_for()
         await tab.page.get_by_role("button", name="Finish now").click()
@@ -151,7 +151,7 @@ async def test_markup_in_a_question_is_text_on_every_page(serve: Serve, chromium
             assert await tab.page.locator("img[src=x], a[href^=javascript]").count() == 0
             assert await tab.page.get_by_text("<img src=x onerror=alert(1)>").count() > 0
             assert "\u202e" not in await tab.page.content()
-            await tab.assert_fit()
+            await tab.assert_width()
 
 
 async def test_everything_is_done_without_scripts(serve: Serve, chromium: Chromium, papers: list[Path]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from faces.server.web.shelf import HOSTILE, SIZES, Shelf, browsing, served_shelf, show
+from faces.server.web.shelf import AT_DESK, HOSTILE, ON_PHONE, Shelf, browsing, served_shelf, show
 from fakes.chromium import Chromium, ColorScheme, Tab
 
 
@@ -16,14 +16,15 @@ async def shelf(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Shelf
         yield shelf
 
 
-@pytest_asyncio.fixture(params=SIZES, loop_scope="session")
-async def tab(request: pytest.FixtureRequest, shelf: Shelf, chromium: Chromium) -> AsyncIterator[Tab]:
-    """A window, once wide and light, once narrow and dark."""
-    chosen: tuple[int, ColorScheme] = request.param
-    async with browsing(chromium, shelf.served, width=chosen[0], scheme=chosen[1]) as tab:
+@pytest_asyncio.fixture(loop_scope="session")
+async def tab(size: tuple[int, ColorScheme], shelf: Shelf, chromium: Chromium) -> AsyncIterator[Tab]:
+    """A window, wide and light, or narrow and dark."""
+    width, scheme = size
+    async with browsing(chromium, shelf.served, width=width, scheme=scheme) as tab:
         yield tab
 
 
+@ON_PHONE
 async def test_a_citation_opens_its_words_in_the_source(shelf: Shelf, tab: Tab) -> None:
     await show(tab, shelf.served, f"/sessions/{shelf.report}/report")
     await tab.page.get_by_role("link", name="Quote 1").first.click()
@@ -35,7 +36,7 @@ async def test_a_citation_opens_its_words_in_the_source(shelf: Shelf, tab: Tab) 
     assert "found by the query" in await quote.inner_text()
     assert "not checked" in await quote.inner_text()
     assert tab.page.url.endswith("/report")
-    assert await tab.accessibility_violations() == []
+    await tab.assert_fit()
     await quote.get_by_role("link", name="Close").click()
     await words.wait_for(state="detached")
 
@@ -51,11 +52,13 @@ async def test_a_citation_is_read_without_scripts_and_leads_to_the_events_that_f
         assert '"todo_recorded"' in await tab.page.locator("pre.raw").inner_text()
 
 
+@AT_DESK
 async def test_the_page_of_a_pdf_file_is_shown_with_the_quote_on_it(shelf: Shelf, tab: Tab) -> None:
     await show(tab, shelf.served, f"/sessions/{shelf.pdf}/report/quotes/1")
     picture = tab.page.get_by_role("img", name=re.compile("Page 1 of"))
     assert await picture.evaluate("async image => { await image.decode(); return image.naturalWidth }") == 1224
     assert "built in 1831" in await tab.page.locator("mark#words").inner_text()
+    await tab.assert_fit()
 
 
 async def test_a_follow_up_is_asked_and_makes_a_version_that_is_compared(shelf: Shelf, chromium: Chromium) -> None:
@@ -71,9 +74,10 @@ async def test_a_follow_up_is_asked_and_makes_a_version_that_is_compared(shelf: 
         await show(tab, shelf.served, f"/sessions/{shelf.pdf}/report")
         await tab.page.get_by_role("link", name="Compare versions").click()
         assert "Who built the Aldmouth lighthouse?" in await tab.page.locator(".changes").inner_text()
-        assert await tab.accessibility_violations() == []
+        await tab.assert_fit()
 
 
+@AT_DESK
 async def test_the_log_is_filtered_and_paged_and_the_spend_is_shown(shelf: Shelf, tab: Tab) -> None:
     await show(tab, shelf.served, f"/sessions/{shelf.report}/inside")
     await tab.page.get_by_label("Type").select_option("tool_responded")
@@ -82,16 +86,20 @@ async def test_the_log_is_filtered_and_paged_and_the_spend_is_shown(shelf: Shelf
     await tab.page.wait_for_url("**type=tool_responded**")
     rows = await tab.page.locator("tbody tr").all_inner_texts()
     assert rows
+    await tab.assert_fit()
     assert all("tool_responded" in row and "t1" in row for row in rows)
     await tab.page.locator("tbody a").first.click()
     assert '"tool_responded"' in await tab.page.locator("pre.raw").inner_text()
-    assert await tab.accessibility_violations() == []
+    await tab.assert_fit()
     await show(tab, shelf.served, f"/sessions/{shelf.report}/inside/spend")
+    await tab.assert_fit()
     assert "reader" in await tab.page.get_by_role("region", name="By role and tool").inner_text()
 
 
+@ON_PHONE
 async def test_a_task_shows_its_plan_its_files_and_its_rounds(shelf: Shelf, tab: Tab) -> None:
     await show(tab, shelf.served, f"/sessions/{shelf.task}/work")
+    await tab.assert_fit()
     text = await tab.page.locator("main").inner_text()
     for shown in (
         "Phase 1: Collect",
