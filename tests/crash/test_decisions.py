@@ -101,6 +101,13 @@ def begun(desk: Folder, mandate: Path) -> Trading:
     return Trading(desk.path / "home", asyncio.run(begin()))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Trade on paper in this process: its children need not import what it has."""
+    desk = folder(tmp_path_factory.mktemp("rehearsal"), 0)
+    asyncio.run(begun(desk, alternating(desk, 3)).carry_on())
+
+
 def check_against(book: Path, events: Sequence[Event]) -> int:
     """Compare the log with what the exchange took: one order a decision, the same account. Give the orders."""
     orders = placed(book)

@@ -18,7 +18,7 @@ def appends(home: Home) -> int:
     return len({event.at for event in home.events()})
 
 
-@pytest.mark.parametrize("moments", spread(7))
+@pytest.mark.parametrize("moments", spread(12))
 def test_a_kill_at_an_append_changes_nothing(
     pristine: Home, undisturbed: Home, tmp_path: Path, moments: Moments
 ) -> None:

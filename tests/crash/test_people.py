@@ -24,7 +24,19 @@ ANSWERS = {"ask/1": "the Aldmouth lighthouse", "plan": "/confirm_plan"}
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Sitting:
     """Return a session that was not run yet and will ask what its question means and whether its plan is right."""
     script = {"planner": [{"reply": {"todos": [{"task": LIGHTHOUSE}, {"task": BELL}]}}]}
-    return asyncio.run(sit(tmp_path_factory.mktemp("people"), script, VAGUE, review_plan=True, queries=1))
+    folder = tmp_path_factory.mktemp("people")
+    begun = asyncio.run(sit(folder, script, VAGUE, review_plan=True, queries=1))
+    asyncio.run(_rehearsed(Home(begun.folder, begun.session_id).copied(folder / "rehearsal")))
+    return begun
+
+
+async def _rehearsed(home: Home) -> None:
+    """Run a session to its end in this process: its children need not import what it has."""
+    async with open_home(home.folder) as q:
+        while (await q.run(home.session_id)).status == "waiting":
+            question = asked(await q.events(home.session_id))
+            assert question is not None
+            await q.tell(home.session_id, Answer(text=ANSWERS[question.ref]))
 
 
 def asked(events: Sequence[Event]) -> QuestionAsked | None:

@@ -69,10 +69,13 @@ def find_copies(findings: Sequence[Finding]) -> Mapping[str, str]:
     """
     first: dict[str, str] = {}
     originals: defaultdict[tuple[str, ...], list[Finding]] = defaultdict(list)
+    sources = {finding.id: {quote.source for quote in finding.quotes} for finding in findings}
     for finding in findings:
+        own = sources[finding.id]
         shingles = sorted(frozenset[tuple[str, ...]]().union(*(fingerprint(q.text).shingles for q in finding.quotes)))
         near = {one.id: one for shingle in shingles for one in originals.get(shingle, ())}
-        original = next((one for one in near.values() if _is_copied_finding(finding, one)), None)
+        others = (one for one in near.values() if own.isdisjoint(sources[one.id]))
+        original = next((one for one in others if _is_copied_finding(finding, one)), None)
         if original:
             first[finding.id] = original.id
         else:
@@ -82,8 +85,6 @@ def find_copies(findings: Sequence[Finding]) -> Mapping[str, str]:
 
 
 def _is_copied_finding(finding: Finding, original: Finding) -> bool:
-    if {quote.source for quote in finding.quotes} & {quote.source for quote in original.quotes}:
-        return False
     if finding.claim != original.claim and not is_copy_of(fingerprint(finding.claim), fingerprint(original.claim)):
         return False
     return all(
