@@ -12,7 +12,8 @@ from quaestor.contracts.workspace import MANAGED_FILES, MAX_SHOWN_CHARACTERS, OU
 from quaestor.longtask.contracts import Round, TaskToolCall
 from quaestor.longtask.playbook import PlaybookModel, Step, load
 from quaestor.longtask.todo import MAX_OUTPUT_CHARACTERS, MAX_OUTPUTS
-from quaestor.longtask.tools.registry import TOOLS, has_side_effects
+from quaestor.longtask.tools.names import TOOLS
+from quaestor.longtask.tools.registry import has_side_effects
 from quaestor.longtask.workspace_files import TAIL_LINES
 from quaestor.tools.workspace.folder import ARCHIVE
 

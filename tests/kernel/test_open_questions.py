@@ -12,10 +12,10 @@ from quaestor.contracts.event import (
     KnownPayload,
     Paused,
     QuestionAsked,
-    QuestionKind,
     Resumed,
     SessionFinished,
 )
+from quaestor.contracts.payload import QuestionKind
 from quaestor.kernel.run_state import OpenQuestions, RunState, fold, fold_questions
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.dialogue import Dialogue, fold_dialogue

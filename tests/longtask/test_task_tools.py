@@ -10,7 +10,8 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 import quaestor
-from quaestor.longtask.tools.registry import TOOLS, ToolName, find_tool, task_tools
+from quaestor.longtask.tools.names import TOOLS, ToolName
+from quaestor.longtask.tools.registry import find_tool, task_tools
 
 MODULE = '''
 from typing_extensions import override
@@ -53,7 +54,7 @@ class _ShoutTool(TaskTool[ReadFileInput, FilePart]):
 
 SHOUT = _ShoutTool()
 '''
-LINE = '        "shout": LazyImport("quaestor.longtask.tools.shout:SHOUT"),\n'
+LINE = '        "shout": "quaestor.longtask.tools.shout:SHOUT",\n'
 PLAYBOOK = """
 - goal: A path is shouted.
   plan: {Shout: [Shout it]}
@@ -78,9 +79,9 @@ def test_a_new_tool_is_one_module_and_one_line(tmp_path: Path) -> None:
     shutil.copytree(Path(quaestor.__file__).parent, source / "quaestor")
     tools = source / "quaestor" / "longtask" / "tools"
     (tools / "shout.py").write_text(MODULE, encoding="utf-8")
-    registry = (tools / "registry.py").read_text(encoding="utf-8")
-    before = '        "shell": LazyImport('
-    (tools / "registry.py").write_text(registry.replace(before, LINE + before), encoding="utf-8")
+    names = (tools / "names.py").read_text(encoding="utf-8")
+    before = '        "shell": '
+    (tools / "names.py").write_text(names.replace(before, LINE + before), encoding="utf-8")
     (tmp_path / "steps.yaml").write_text(PLAYBOOK, encoding="utf-8")
     done = subprocess.run(
         [

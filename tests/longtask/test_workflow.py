@@ -50,7 +50,8 @@ from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.longtask.plugin import PLUGIN
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.steps import Syncing
-from quaestor.longtask.tools.registry import TOOLS
+from quaestor.longtask.tools.names import TOOLS
+from quaestor.longtask.tools.registry import available_tools
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
 from quaestor.research.contracts.commands import ReviewPlan
@@ -477,7 +478,7 @@ async def test_what_searches_is_there_only_where_there_is_something_to_search(de
     await at.carry(worker := Worker([reply(call={"tool": "search_database", "query": "words"}), DONE]))
     assert worker.shown(1).tools == ("shell", "python", "read_file", "write_file")
     assert "search_database: words: this run has no such tool" in worker.shown(2).hints[0]
-    assert TaskOptions(engines=("exa",), corpus="c").available_tools == TOOLS
+    assert available_tools(TaskOptions(engines=("exa",), corpus="c")) == TOOLS
 
 
 async def test_a_call_that_failed_is_not_repeated_until_something_has_changed(desk: OpenDesk) -> None:

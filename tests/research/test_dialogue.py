@@ -1,7 +1,8 @@
 from datetime import UTC, datetime
 from functools import reduce
 
-from quaestor.contracts.event import Answered, Event, KnownPayload, QuestionAsked, QuestionKind
+from quaestor.contracts.event import Answered, Event, KnownPayload, QuestionAsked
+from quaestor.contracts.payload import QuestionKind
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.dialogue import Dialogue, Exchange, clarification_lines, clarified_question, fold_dialogue
 from quaestor.research.events import PlanCreated, PlanReviewed, TodoRetried

@@ -32,7 +32,6 @@ from quaestor.contracts.event import (
     ModelRequested,
     Paused,
     QuestionAsked,
-    QuestionKind,
     Resumed,
     StateEntered,
     ToolInterrupted,
@@ -41,6 +40,7 @@ from quaestor.contracts.event import (
     UnknownPayload,
 )
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
+from quaestor.contracts.payload import QuestionKind
 from quaestor.contracts.stream import (
     MAX_JSON_CHARACTERS,
     MAX_MESSAGE_CHARACTERS,

@@ -13,7 +13,7 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import LimitUsage, Spend
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.event import QuestionKind
+from quaestor.contracts.payload import QuestionKind
 from quaestor.contracts.session import Session, SessionQuery, SessionStatus
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.views.plan_text import plan_summary

@@ -127,7 +127,9 @@ def _begin(turn: TurnState, event: Event) -> TurnState:
         return turn
     payload = event.payload
     begins = (
-        payload.settles(turn.answers) if turn.answers else isinstance(payload, SessionStarted | CycleStarted)
+        payload.settles(turn.answers.kind, turn.answers.ref)
+        if turn.answers
+        else isinstance(payload, SessionStarted | CycleStarted)
     ) or isinstance(payload, SessionFinished)
     return replace(turn, begun_at=event.at, begun_seq=event.seq, said=_said(event)) if begins else turn
 
@@ -162,7 +164,7 @@ def _fold_work(turn: TurnState, event: Event) -> TurnState:
         case WorkflowPayload(document=Report() | Brief() as document):
             return replace(turn, document=document)
         case payload:
-            still_open = tuple((seq, asked) for seq, asked in turn.open if not payload.settles(asked))
+            still_open = tuple((seq, asked) for seq, asked in turn.open if not payload.settles(asked.kind, asked.ref))
             return turn if still_open == turn.open else replace(turn, open=still_open)
 
 

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend, Usage
-from quaestor.contracts.payload import AnyContract, EventPayload, Value, WorkflowPayload
+from quaestor.contracts.payload import AnyContract, EventPayload, QuestionKind, Value, WorkflowPayload
 from quaestor.contracts.roles import Message
 from quaestor.contracts.source import Sha256
 
@@ -23,8 +23,6 @@ _TODO_KEY_PREFIX = "todo/"
 """How the keys of a todo's own actions begin; its id follows."""
 Outcome = Literal["done", "partial", "no_result", "failed", "cancelled"]
 PauseKind = Literal["interrupt", "setup", "person"]
-QuestionKind = Literal["clarification", "plan_confirmation", "approval", "escalation"]
-"""What a run waits for a person for."""
 
 
 class SessionStarted(EventPayload):
@@ -84,9 +82,10 @@ class Answered(EventPayload):
     text: str
 
     @override
-    def settles(self, question: "QuestionAsked") -> bool:
+    def settles(self, kind: QuestionKind, ref: str) -> bool:
         """Return whether the question has this ref."""
-        return question.ref == self.ref
+        del kind
+        return ref == self.ref
 
     @override
     @classmethod

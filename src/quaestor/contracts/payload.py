@@ -1,17 +1,15 @@
 """The base of the payloads of events, and values whose contract only a codec knows."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import GetCoreSchemaHandler, JsonValue
 from pydantic_core import CoreSchema, core_schema
 
 from quaestor.contracts.base import Contract
 
-if TYPE_CHECKING:
-    from quaestor.contracts.event import QuestionAsked
-
-
+QuestionKind = Literal["clarification", "plan_confirmation", "approval", "escalation"]
+"""What a run waits for a person for."""
 _BY_OWN_CLASS = core_schema.simple_ser_schema("any")
 
 
@@ -41,9 +39,9 @@ class EventPayload(Contract):
     from_person: ClassVar[bool] = False
     """A person's command led to it. It may come while no process holds the session, so it moves no clock."""
 
-    def settles(self, question: "QuestionAsked") -> bool:
-        """Return whether it answers an open question, or makes it void."""
-        del question
+    def settles(self, kind: QuestionKind, ref: str) -> bool:
+        """Return whether it answers the open question of this kind and ref, or makes it void."""
+        del kind, ref
         return False
 
     @classmethod

@@ -228,5 +228,5 @@ def fold_questions(questions: OpenQuestions, event: Event) -> OpenQuestions:
         case SessionFinished():
             return ()
         case payload:
-            rest = tuple(one for one in questions if not payload.settles(one))
+            rest = tuple(one for one in questions if not payload.settles(one.kind, one.ref))
             return questions if len(rest) == len(questions) else rest

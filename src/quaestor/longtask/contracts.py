@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 from quaestor.contracts.base import Contract
 from quaestor.contracts.roles import RoleInput
 from quaestor.contracts.settings import MAX_ROUNDS, RunOptions
-from quaestor.longtask.tools.registry import TOOLS, ToolName, task_tools
+from quaestor.longtask.tools.names import TOOLS, ToolName
 
 PhaseStatus = Literal["todo", "in_progress", "complete"]
 MAX_PHASES = 12
@@ -37,11 +37,6 @@ class TaskOptions(RunOptions):
     approve_after_untrusted: bool = Field(
         default=True, description="Calls with side effects need a yes once words of others were read."
     )
-
-    @property
-    def available_tools(self) -> tuple[ToolName, ...]:
-        """The tools that may be called; what searches is there only where there is something to search."""
-        return tuple(tool.name for tool in task_tools() if tool.name in self.tools and tool.is_available(self))
 
 
 class ChecklistItem(Contract):

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Literal
 
 from quaestor.longtask.contracts import Acted, LogEntry, TaskError
-from quaestor.longtask.tools.registry import has_side_effects
 from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
 
 _HEADING_PREFIX = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:\s*", re.IGNORECASE)
@@ -83,14 +82,14 @@ class FailureLog:
             error_counts={**self.error_counts, strike: self.error_counts.get(strike, 0) + 1},
         )
 
-    def resolve_call(self, acted: Acted) -> "FailureLog":
+    def resolve_call(self, acted: Acted, *, has_side_effects: bool) -> "FailureLog":
         """Return the log after a call that succeeded: its failures are resolved.
 
-        After a call that may have changed something every failed call may be repeated.
+        After a call with side effects every failed call may be repeated.
         """
         resolution = f"round {acted.round}: the same call succeeded"
         failures = (one.resolved(resolution) if one.signature == acted.signature else one for one in self.failures)
-        unresolved = {} if has_side_effects(acted.tool) else self.unresolved_calls
+        unresolved = {} if has_side_effects else self.unresolved_calls
         return replace(self, failures=tuple(failures), unresolved_calls=unresolved)
 
     def resolve_phases(self, phase_ids: Collection[str], round_number: int) -> "FailureLog":

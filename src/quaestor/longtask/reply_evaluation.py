@@ -18,7 +18,7 @@ from quaestor.longtask.state import (
 from quaestor.longtask.steps import (
     Evaluating,
 )
-from quaestor.longtask.tools.registry import find_tool, has_side_effects
+from quaestor.longtask.tools.registry import available_tools, find_tool, has_side_effects
 
 MAX_APPEND_LINES = 30
 """Lines of one append."""
@@ -67,8 +67,8 @@ def refusal_reason(task: PlannedTask, reply: Round, *, repaired: bool) -> str | 
         return f"{line}: {TASK_DONE}"
     if repaired:
         return f"{line}: {REPAIRED_REPLY}"
-    if call.tool not in options.available_tools:
-        return f"{line}: this run has no such tool; it has {', '.join(options.available_tools) or 'none'}"
+    if call.tool not in available_tools(options):
+        return f"{line}: this run has no such tool; it has {', '.join(available_tools(options)) or 'none'}"
     given = build_tool_input(call, options.seconds)
     if isinstance(given, str):
         return f"{line}: {given}"

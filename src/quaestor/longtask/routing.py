@@ -38,7 +38,8 @@ from quaestor.longtask.steps import (
     Syncing,
     Working,
 )
-from quaestor.longtask.tools.registry import TOOLS
+from quaestor.longtask.tools.names import TOOLS
+from quaestor.longtask.tools.registry import available_tools
 from quaestor.longtask.workspace_sync import build_dump_input, evaluate_plan_edit
 
 PLANNER = "task_planner"
@@ -105,7 +106,7 @@ def next_actions(task: TaskState) -> Sequence[Action]:
 
 
 def _ask_planner(setup: TaskSetup) -> Action:
-    given = TaskPlanInput(task=setup.task, tools=setup.options.available_tools)
+    given = TaskPlanInput(task=setup.task, tools=available_tools(setup.options))
     return OutputPass(key=f"{setup.prefix}plan", state="OUTLINING", todo_id=setup.todo_id, role=PLANNER, given=given)
 
 

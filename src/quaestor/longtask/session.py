@@ -14,7 +14,7 @@ from quaestor.longtask.routing import WORKER
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.todo import task_options
 from quaestor.longtask.tools import registry
-from quaestor.longtask.tools.registry import TOOLS
+from quaestor.longtask.tools.names import TOOLS
 from quaestor.longtask.workflow import LongTaskState
 from quaestor.models.catalogue import OFFLINE
 from quaestor.tools.workspace import RunPython, RunShell, WorkspaceFolder
@@ -79,7 +79,7 @@ def summarize(state: LongTaskState) -> SessionSummary:
     options = task.setup.options
     planned = task if isinstance(task, PlannedTask) else None
     return SessionSummary(
-        given=(("workspace", options.workspace), ("tools", ", ".join(options.available_tools) or "none")),
+        given=(("workspace", options.workspace), ("tools", ", ".join(registry.available_tools(options)) or "none")),
         limits=(f"{options.rounds} rounds", f"{options.seconds:g} seconds a program"),
         results=tuple(_task_results(planned)) if planned else _UNPLANNED_RESULTS,
         below=tuple(_task_lines(planned)) if planned else (),

@@ -224,7 +224,7 @@ def _record_failure(task: PlannedTask, acted: Acted) -> FailureLog:
         return task.failures
     if acted.error:
         return task.failures.add(acted, task.plan.current_phase)
-    return task.failures.resolve_call(acted)
+    return task.failures.resolve_call(acted, has_side_effects=has_side_effects(acted.tool))
 
 
 def _escalate_repeated_error(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:

@@ -28,7 +28,7 @@ from quaestor.longtask.state import (
     rejected_objections,
     task_ending,
 )
-from quaestor.longtask.tools.registry import TOOLS
+from quaestor.longtask.tools.names import TOOLS
 
 MAX_OUTPUTS = 20
 MAX_OUTPUT_CHARACTERS = 4_000

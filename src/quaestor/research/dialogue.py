@@ -8,8 +8,8 @@ from quaestor.contracts.event import (
     CycleStarted,
     Event,
     QuestionAsked,
-    QuestionKind,
 )
+from quaestor.contracts.payload import QuestionKind
 from quaestor.kernel.run_state import OpenQuestions, fold_questions
 
 MAX_CLARIFICATION_ROUNDS = 3

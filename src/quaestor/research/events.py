@@ -6,9 +6,8 @@ from pydantic import Field, JsonValue
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import QuestionAsked
 from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
-from quaestor.contracts.payload import WorkflowPayload
+from quaestor.contracts.payload import QuestionKind, WorkflowPayload
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan, PlanEdit, PlanUpdate, Todo
 
@@ -57,9 +56,10 @@ class PlanReviewed(WorkflowPayload):
     review: Literal["confirmed", "auto_approved"]
 
     @override
-    def settles(self, question: QuestionAsked) -> bool:
+    def settles(self, kind: QuestionKind, ref: str) -> bool:
         """Return whether the question asks for the plan's confirmation."""
-        return question.kind == "plan_confirmation"
+        del ref
+        return kind == "plan_confirmation"
 
 
 class TodoRetried(WorkflowPayload):
@@ -70,9 +70,10 @@ class TodoRetried(WorkflowPayload):
     todo: Todo
 
     @override
-    def settles(self, question: QuestionAsked) -> bool:
+    def settles(self, kind: QuestionKind, ref: str) -> bool:
         """Return whether the question is about the todo that is tried again."""
-        return question.ref == f"escalation/{self.todo.retries}"
+        del kind
+        return ref == f"escalation/{self.todo.retries}"
 
 
 class TodoStarted(WorkflowPayload):

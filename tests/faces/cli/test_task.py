@@ -11,7 +11,7 @@ from faces.cli.conftest import Ended, Quaestor
 from faces.cli.typing_person import terminal
 from fakes.papers import write_papers
 from quaestor.contracts.workspace import MANAGED_FILES, PLAN_FILE
-from quaestor.longtask.tools.registry import TOOLS
+from quaestor.longtask.tools.names import TOOLS
 
 TEXT = "Write a greeting."
 PLAIN = ("--allow", "write_file,read_file")

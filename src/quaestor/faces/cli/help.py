@@ -1,14 +1,12 @@
-"""The help: how the commands are grouped, an example of each, where it is printed; and the command for completions."""
+"""The help: how the commands are grouped, an example of each, and where it is printed."""
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Literal, NamedTuple
+from typing import NamedTuple
 
-from cyclopts import Group, Parameter
+from cyclopts import Group
 from rich.console import Console
 from typing_extensions import override
-
-from quaestor.faces.cli.output import write_stdout
 
 
 class Help(NamedTuple):
@@ -110,12 +108,3 @@ def help_epilogue(command: str) -> str | None:
     """Return the example of a command, as the last line of its help."""
     known = HELP.get(command)
     return f"Example: `{known.example}`" if known else None
-
-
-def completion(
-    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL", help="bash, zsh or fish.")], /
-) -> None:
-    """Print what completes commands and options in a shell; its first lines say where to put it."""
-    from quaestor.faces.cli.program import build_app  # noqa: PLC0415 -- it loads this module
-
-    write_stdout(build_app().generate_completion(prog_name="quaestor", shell=shell))

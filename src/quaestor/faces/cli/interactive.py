@@ -12,7 +12,8 @@ from quaestor.app.inspection import describe_plan
 from quaestor.app.text import one_line, truncate
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.errors import StoreFull, UsageError
-from quaestor.contracts.event import Event, QuestionKind
+from quaestor.contracts.event import Event
+from quaestor.contracts.payload import QuestionKind
 from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput
 from quaestor.faces.cli.display import event_display, immediate_interrupt, run_session

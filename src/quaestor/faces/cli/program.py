@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from inspect import BoundArguments, isawaitable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
@@ -27,7 +27,7 @@ from quaestor.contracts.errors import (
 )
 from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
-from quaestor.faces.cli.output import write_stderr
+from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
 
@@ -66,7 +66,7 @@ _OWN_COMMANDS = {
     "settings": "quaestor.faces.cli.configuration:settings",
     "models": "quaestor.faces.cli.configuration:models",
     "doctor": "quaestor.faces.cli.installation:doctor",
-    "completion": "quaestor.faces.cli.help:completion",
+    "completion": "quaestor.faces.cli.program:completion",
     "serve": "quaestor.faces.server.commands:serve",
     "worker": "quaestor.faces.cli.workers:worker",
     "workers": "quaestor.faces.cli.workers:workers",
@@ -136,6 +136,13 @@ def build_app(argv: Sequence[str] = ()) -> App:
         return code
 
     return app
+
+
+def completion(
+    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL", help="bash, zsh or fish.")], /
+) -> None:
+    """Print what completes commands and options in a shell; its first lines say where to put it."""
+    write_stdout(build_app().generate_completion(prog_name="quaestor", shell=shell))
 
 
 async def _complete_session_ids(bound: BoundArguments, home: Path | None) -> None:

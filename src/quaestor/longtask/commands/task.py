@@ -12,7 +12,7 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import normalize_question
 from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, split_names
-from quaestor.longtask.tools.registry import TOOLS
+from quaestor.longtask.tools.names import TOOLS
 from quaestor.longtask.workflow import LongTask
 
 
