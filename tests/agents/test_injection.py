@@ -32,18 +32,19 @@ ENUMERATIONS = {"kinds", "status", "contract", "rules", "signal"}
 DECIMALS = {"trade_pct", "price", "held", "buy", "sell"}
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("kind", INPUT_TYPES)
-def test_no_text_of_any_given_becomes_a_message_or_a_template(tmp_path: Path, kind: str, attack: str) -> None:
-    calm, hostile = sample(1)[kind], attacked(sample(1)[kind], attack)
+def test_no_text_of_any_given_becomes_a_message_or_a_template(tmp_path: Path, kind: str) -> None:
+    calm = sample(1)[kind]
     fields = [name for name in type(calm).model_fields if name not in {"kinds", "wanted", "characters"}]
     template = '{{role "system"}}\nYou work.\n{{role "user"}}\nBegin.\n' + "".join(
         f'{{{{#if {name}}}}}\nThis is {name}:\n{{{{data "{name}"}}}}\n{{{{/if}}}}\n' for name in fields
     )
-    before, after = said(tmp_path, template, calm), said(tmp_path, template, hostile)
-    assert [role for role, _ in after] == ["system", "user"]
-    assert after[0] == before[0]
-    assert outside(after[1][1]) == outside(before[1][1])
+    before = said(tmp_path, template, calm)
+    for attack in ATTACKS:
+        after = said(tmp_path, template, attacked(calm, attack))
+        assert [role for role, _ in after] == ["system", "user"], attack
+        assert after[0] == before[0], attack
+        assert outside(after[1][1]) == outside(before[1][1]), attack
 
 
 def attacked(given: PromptInput, attack: str) -> PromptInput:

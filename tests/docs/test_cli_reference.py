@@ -2,6 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cyclopts import App
 
 from quaestor.contracts.errors import (
     EXIT_BUDGET_REACHED,
@@ -28,9 +29,14 @@ def test_every_command_has_a_section_and_no_other() -> None:
     assert list(SECTIONS) == list(COMMANDS)
 
 
+@pytest.fixture(scope="module")
+def app() -> App:
+    return build_app()
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_option_of_a_command_is_documented_and_no_other(command: str) -> None:
-    arguments = build_app()[command].assemble_argument_collection()
+def test_every_option_of_a_command_is_documented_and_no_other(app: App, command: str) -> None:
+    arguments = app[command].assemble_argument_collection()
     options = {name for argument in arguments if argument.parse for name in argument.names if name.startswith("--")}
     documented = {
         name
@@ -41,8 +47,8 @@ def test_every_option_of_a_command_is_documented_and_no_other(command: str) -> N
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_argument_stands_in_the_heading(command: str) -> None:
-    arguments = build_app()[command].assemble_argument_collection()
+def test_every_argument_stands_in_the_heading(app: App, command: str) -> None:
+    arguments = app[command].assemble_argument_collection()
     named = [name for argument in arguments if argument.parse for name in argument.names if name.isalpha()]
     heading = next(line for line in PAGE.splitlines() if line.startswith(f"## quaestor {command}"))
     assert re.findall(r"[A-Z]+", heading) == named

@@ -67,7 +67,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "peps" / "walrus.txt").write_text(WALRUS, encoding="utf-8")
     (tmp_path / "hello.yaml").write_text(PLAYBOOK, encoding="utf-8")
     (tmp_path / "trend.toml").write_text(MANDATE, encoding="utf-8")
-    write_csv(tmp_path / "btc.csv", list(rows(200)))
+    write_csv(tmp_path / "btc.csv", list(rows(80)))
     monkeypatch.chdir(tmp_path)
     return tmp_path / "home"
 

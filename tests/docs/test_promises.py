@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,16 @@ ROWS = [
 ]
 
 
+@cache
+def functions(file: str) -> frozenset[str]:
+    """Return the names of the tests of a file."""
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    return frozenset(part.name for part in tree.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
 @pytest.mark.parametrize("row", ROWS)
 def test_a_promise_names_the_tests_that_show_it(row: str) -> None:
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", row)
     assert named, "this promise names no test"
     for file, test in named:
-        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-        functions = {part.name for part in tree.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)}
-        assert test in functions, f"{file} has no {test}"
+        assert test in functions(file), f"{file} has no {test}"

@@ -48,7 +48,7 @@ def is_honest(ran: Ran) -> bool:
     return any(claim.quoted for claim in report.claims()) if report else ran.result.outcome in {"no_result", "failed"}
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", sample(FAULTS, lambda place: place % 3 == 0))
 async def test_a_fault_in_the_first_answer_of_every_role_costs_no_report(online: Online, name: str) -> None:
     async with OpenAIServer(first_of_each_role(FAULTS[name])) as server:
         ran = await online(server, call_seconds=0.5 if name == "hang" else 5)
@@ -56,7 +56,7 @@ async def test_a_fault_in_the_first_answer_of_every_role_costs_no_report(online:
     assert is_honest(ran)
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", sample(FAULTS, lambda place: place % 3 == 1))
 async def test_a_fault_in_every_answer_ends_in_an_honest_end(online: Online, name: str) -> None:
     async with OpenAIServer(always(FAULTS[name])) as server:
         try:
@@ -72,7 +72,7 @@ async def test_a_fault_in_every_answer_ends_in_an_honest_end(online: Online, nam
         assert all(not event.type.startswith("report") for event in ran.events)
 
 
-@pytest.mark.parametrize("name", sample(FAULTS, lambda place: place % 2 == 0))
+@pytest.mark.parametrize("name", sample(FAULTS, lambda place: place % 3 == 2))
 async def test_the_same_faults_in_a_stream(online: Online, name: str) -> None:
     async with OpenAIServer(first_of_each_role(FAULTS[name])) as server:
         ran = await online(server, provider={"stream": True}, call_seconds=0.5 if name == "hang" else 5)
@@ -80,13 +80,14 @@ async def test_the_same_faults_in_a_stream(online: Online, name: str) -> None:
     assert is_honest(ran)
 
 
-@pytest.mark.parametrize("output", ["schema", "object", "tool", "prompt"])
-async def test_every_manner_of_asking_for_a_contract_leads_to_the_same_report(online: Online, output: str) -> None:
+async def test_every_manner_of_asking_for_a_contract_leads_to_the_same_report(online: Online) -> None:
     async with OpenAIServer(GOOD) as server:
-        ran, usual = await online(server, provider={"output": output}), await online(server)
-    assert ran.result.report is not None
-    assert usual.result.report is not None
-    assert ran.result.report.claims() == usual.result.report.claims()
+        runs = [
+            await online(server, provider={"output": output} if output else None)
+            for output in (None, "object", "tool", "prompt")
+        ]
+    assert len({ran.result.report.claims() for ran in runs if ran.result.report}) == 1
+    assert all(ran.result.report for ran in runs)
 
 
 async def test_a_server_that_knows_no_schemas_and_no_tools_is_asked_in_words(online: Online) -> None:

@@ -83,7 +83,7 @@ def messages(line: str) -> tuple[str, ...]:
     return tuple(message.content for message in Asked.model_validate_json(line).messages)
 
 
-@pytest.mark.parametrize("most", sample([20, 100], lambda place: place == 0))
+@pytest.mark.parametrize("most", sample([9, 100], lambda place: place == 0))
 def test_no_answered_call_is_asked_again_however_often_a_run_is_killed(tmp_path: Path, most: int) -> None:
     docs, ledger, port = write_papers(tmp_path), Ledger(tmp_path / "asked"), tmp_path / "port"
     server = serve(ledger, port)

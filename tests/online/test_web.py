@@ -1,7 +1,9 @@
 """Whole runs over the web: a site of 200 linked pages and a search engine, both on loopback."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from pydantic import JsonValue
@@ -58,21 +60,36 @@ async def researched(
         return Ran(await q.events(session_id), result)
 
 
-async def test_an_answer_is_found_on_the_web_and_cited_with_its_page(
-    tmp_path: Path, allowed: pytest.MonkeyPatch
-) -> None:
-    async with coast() as site:
-        ran = await researched(tmp_path, site, allowed)
-        assert str(built(NUMBER)) in (ran.report.answer or "")
-        assert len(PAGES) == 200
-        for source in ran.report.sources:
-            assert source.uri.startswith(site.url)
-            assert source.media_type == "text/html"
-        async with open_home(tmp_path) as q:
-            for passage in ran.report.passages:
-                text = await q.library.text(passage.source)
-                assert text is not None
-                assert text[passage.start : passage.end] == passage.text
+class Whole(NamedTuple):
+    """A run over the whole site, with its home and the site, which is closed."""
+
+    home: Path
+    site: Site
+    ran: Ran
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    async def run(home: Path) -> Whole:
+        async with coast() as site:
+            with pytest.MonkeyPatch.context() as patch:
+                return Whole(home, site, await researched(home, site, patch))
+
+    return asyncio.run(run(tmp_path_factory.mktemp("whole")))
+
+
+async def test_an_answer_is_found_on_the_web_and_cited_with_its_page(whole: Whole) -> None:
+    home, site, ran = whole
+    assert str(built(NUMBER)) in (ran.report.answer or "")
+    assert len(PAGES) == 200
+    for source in ran.report.sources:
+        assert source.uri.startswith(site.url)
+        assert source.media_type == "text/html"
+    async with open_home(home) as q:
+        for passage in ran.report.passages:
+            text = await q.library.text(passage.source)
+            assert text is not None
+            assert text[passage.start : passage.end] == passage.text
 
 
 async def test_what_only_a_link_leads_to_is_found(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
@@ -81,17 +98,14 @@ async def test_what_only_a_link_leads_to_is_found(tmp_path: Path, allowed: pytes
         assert str(built(NUMBER)) in (ran.report.answer or "")
 
 
-async def test_nothing_is_fetched_that_was_not_found_named_or_linked(
-    tmp_path: Path, allowed: pytest.MonkeyPatch
-) -> None:
-    async with coast() as site:
-        ran = await researched(tmp_path, site, allowed)
-        known = [url for event in ran.events for url in _offered(event)]
-        assert set(ran.fetched) <= set(known)
-        assert {target for target in site.targets if not target.startswith("/search")} == {
-            "/robots.txt",
-            *(url.removeprefix(site.url) for url in ran.fetched),
-        }
+def test_nothing_is_fetched_that_was_not_found_named_or_linked(whole: Whole) -> None:
+    _, site, ran = whole
+    known = [url for event in ran.events for url in _offered(event)]
+    assert set(ran.fetched) <= set(known)
+    assert {target for target in site.targets if not target.startswith("/search")} == {
+        "/robots.txt",
+        *(url.removeprefix(site.url) for url in ran.fetched),
+    }
 
 
 async def test_no_page_is_fetched_and_no_query_asked_twice(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
@@ -135,11 +149,9 @@ async def test_a_site_that_asks_crawlers_to_stay_away_is_left_alone(
         assert "robots.txt" in ran.result.statement
 
 
-async def test_a_replay_asks_nobody_and_gives_the_same_report(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
-    async with coast() as site:
-        ran = await researched(tmp_path, site, allowed)
-        session_id = ran.events[0].session_id
-    async with open_home(tmp_path, model=f"replay:{session_id}") as q:
+async def test_a_replay_asks_nobody_and_gives_the_same_report(whole: Whole) -> None:
+    home, _, ran = whole
+    async with open_home(home, model=f"replay:{ran.events[0].session_id}") as q:
         again = await q.run(await q.start(QUESTION, None))
     assert again.report == ran.report
 

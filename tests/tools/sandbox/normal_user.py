@@ -1,4 +1,7 @@
-"""Runs many short programs as a normal user, and prints how each call ended: `python normal_user.py TIER PYTHON`."""
+"""Runs many short programs as a normal user, and prints how each call ended.
+
+`python normal_user.py TIER PYTHON CALLS`
+"""
 
 import asyncio
 import os
@@ -11,13 +14,12 @@ from quaestor.contracts.sandbox import ResourceLimits
 from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox
 
 _USER = 61_234
-_RUNS = 6
 _PROGRAMS = "for i in $(seq 300); do /bin/true; done"
 
 
-async def _main(tier: str, python: str, workspace: Path) -> None:
+async def _main(tier: str, python: str, calls: int, workspace: Path) -> None:
     sandbox = {"bubblewrap": BubblewrapSandbox, "launcher": LauncherSandbox}[tier](python)
-    for _ in range(_RUNS):
+    for _ in range(calls):
         ran = await sandbox.run(("sh", "-c", _PROGRAMS), workspace, b"", ResourceLimits())
         sys.stdout.write(f"{ran.exit_code}{ran.limit}\n")
 
@@ -30,6 +32,6 @@ if __name__ == "__main__":
         os.setgroups([])
         os.setgid(_USER)
         os.setuid(_USER)
-        asyncio.run(_main(sys.argv[1], sys.argv[2], folder))
+        asyncio.run(_main(sys.argv[1], sys.argv[2], int(sys.argv[3]), folder))
     finally:
         shutil.rmtree(folder, ignore_errors=True)

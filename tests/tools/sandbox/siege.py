@@ -34,6 +34,9 @@ NOTHING = "nothing"
 _AT_ONCE = 4
 _ALLOWED = ResourceLimits(seconds=8, memory_bytes=2**27, processes=32, disk_bytes=2**22, output_bytes=2**16)
 _SHORT = _ALLOWED.model_copy(update={"seconds": 0.5})
+_TOGETHER = _ALLOWED.model_copy(update={"seconds": 60})
+_ALONE = {"excess", "processes"}
+"""The files whose probes are each run in a sandbox of their own."""
 _ABOUT_TIME = ("excess.time", "processes.a_daemon_left_when_the_time_is_over")
 _PF_EXITING = 0x4
 """A flag in /proc/PID/stat: the process is on its way out (include/linux/sched.h)."""
@@ -244,18 +247,41 @@ def _place() -> Path:
 async def attack(name: str, sandbox: Sandbox | None, python: str) -> Outcome:
     """Run one probe."""
     file, _, function = name.partition(".")
-    code = (
-        "import sys; sys.path.append('.probes'); "
-        f"from tools.sandbox.probes import {file}; from tools.sandbox.probes.prelude import start; "
-        f"start({file}.{function})"
-    )
+    async with _camped(file) as (camp, told):
+        argv = _command(python, file, f"start({file}.{function})", told)
+        allowed = _SHORT if name.startswith(_ABOUT_TIME) else _ALLOWED
+        said = await (_confined(argv, camp, sandbox, allowed) if sandbox else _free(argv, camp))
+        began = (camp.workspace / "began").exists()
+        return Outcome(began=began, reached=tuple(camp.achieved(said)), ended=said[-300:])
+
+
+async def attack_together(names: Sequence[str], sandbox: Sandbox, python: str) -> dict[str, Outcome]:
+    """Run probes of one file in one sandbox; if any of them reaches anything or does not begin, each in its own."""
+    file = names[0].partition(".")[0]
+    async with _camped(file) as (camp, told):
+        functions = {name: name.partition(".")[2] for name in names}
+        code = f"start_each({', '.join(f'{file}.{function}' for function in functions.values())})"
+        said = await _confined(_command(python, file, code, told), camp, sandbox, _TOGETHER)
+        left = {path.name for path in camp.workspace.iterdir()}
+        all_began = all(f".began {function}" in left for function in functions.values())
+        is_clean = not camp.achieved(said) and not any(name.startswith(".through") for name in left)
+    if all_began and is_clean:
+        return {name: Outcome(began=True, reached=(), ended=said[-300:]) for name in names}
+    return {name: await attack(name, sandbox, python) for name in names}
+
+
+def _command(python: str, file: str, code: str, told: str) -> tuple[str, ...]:
+    imports = f"from tools.sandbox.probes import {file}; from tools.sandbox.probes.prelude import start, start_each"
+    return python, "-B", "-I", "-S", "-c", f"import sys; sys.path.append('.probes'); {imports}; {code}", told
+
+
+@asynccontextmanager
+async def _camped(file: str) -> AsyncIterator[tuple[Camp, str]]:
+    """Return a camp with the probes of a file, and what they are told; at the end nothing of it is left."""
     camp = Camp(_place())
     try:
-        async with camp.pitched(name) as told:
-            argv = (python, "-B", "-I", "-S", "-c", code, told)
-            said = await (_confined(argv, camp, sandbox, name) if sandbox else _free(argv, camp))
-            began = (camp.workspace / "began").exists()
-            return Outcome(began=began, reached=tuple(camp.achieved(said)), ended=said[-300:])
+        async with camp.pitched(file) as told:
+            yield camp, told
     finally:
         for process in camp.left:
             with suppress(ProcessLookupError):
@@ -263,10 +289,9 @@ async def attack(name: str, sandbox: Sandbox | None, python: str) -> Outcome:
         scratch.remove(str(camp.base))
 
 
-async def _confined(argv: Sequence[str], camp: Camp, sandbox: Sandbox, name: str) -> str:
-    allowed = _SHORT if name.startswith(_ABOUT_TIME) else _ALLOWED
+async def _confined(argv: Sequence[str], camp: Camp, sandbox: Sandbox, allowed: ResourceLimits) -> str:
     ran = await sandbox.run(argv, camp.workspace, b"", allowed)
-    return f"{ran.stdout[-1000:]} {ran.stderr[-1000:]} {ran.exit_code} {ran.limit}"
+    return f"{ran.stdout} {ran.stderr} {ran.exit_code} {ran.limit}"
 
 
 async def _free(argv: Sequence[str], camp: Camp) -> str:
@@ -303,15 +328,27 @@ async def _main(name: str, python: str, chosen: Sequence[str]) -> None:
     sandbox = way(name, python)
     places = asyncio.Semaphore(_AT_ONCE)
 
-    async def attacked(probe: str) -> tuple[str, Outcome]:
+    async def attacked(probes: Sequence[str]) -> dict[str, Outcome]:
         async with places:
-            return probe, await attack(probe, sandbox, python)
+            if sandbox and len(probes) > 1:
+                return await attack_together(probes, sandbox, python)
+            return {probe: await attack(probe, sandbox, python) for probe in probes}
 
     try:
-        siege = Siege(outcomes=dict(await asyncio.gather(*map(attacked, chosen))))
+        found = await asyncio.gather(*map(attacked, _groups(chosen) if sandbox else [[probe] for probe in chosen]))
+        siege = Siege(outcomes={probe: outcome for outcomes in found for probe, outcome in outcomes.items()})
     except ToolFailed as error:
         siege = Siege(refused=str(error))
     sys.stdout.write(siege.model_dump_json())
+
+
+def _groups(chosen: Sequence[str]) -> list[list[str]]:
+    """Return the probes that are run together: those of a file, but for those that use up what a sandbox allows."""
+    groups: dict[str, list[str]] = {}
+    for probe in chosen:
+        file = probe.partition(".")[0]
+        groups.setdefault(probe if file in _ALONE else file, []).append(probe)
+    return list(groups.values())
 
 
 def _become(user: int) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fakes.needed import lacking
+from fakes.sample import sample
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import ResourceLimits, Sandbox
 from quaestor.tools.sandbox import launcher_process
@@ -238,13 +239,16 @@ async def test_the_devices_of_a_command_work(sandbox: Sandbox, workspace: Path) 
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("calls", sample([2, 6], lambda place: place == 0))
 @pytest.mark.parametrize("tier", ["launcher", "bubblewrap"])
-def test_many_short_programs_of_a_normal_user_are_no_full_disk(tier: str) -> None:
+def test_many_short_programs_of_a_normal_user_are_no_full_disk(tier: str, calls: int) -> None:
     python = next((each for each in (launcher_process.host_interpreter(), "/usr/bin/python3") if _runs(each)), None)
     if python is None:
         pytest.skip("there is no interpreter of Python 3.11 that every user can run")
     script = Path(__file__).with_name("normal_user.py")
-    ran = subprocess.run([sys.executable, script, tier, python], capture_output=True, check=False, text=True)
+    ran = subprocess.run(
+        [sys.executable, script, tier, python, str(calls)], capture_output=True, check=False, text=True
+    )
     if "could not be set up" in ran.stderr:
         lacking("bubblewrap" if tier == "bubblewrap" else "a sandbox", ran.stderr)
     assert set(ran.stdout.split()) == {"0None"}, ran.stderr
