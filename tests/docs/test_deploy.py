@@ -9,8 +9,6 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import psycopg
 import pytest
@@ -20,12 +18,9 @@ from fakes.papers import write_papers
 from fakes.postgres import Postgres, _free_port, _programs, postgres
 from fakes.sittings import LIGHTHOUSE
 from quaestor.app import open_home
-from quaestor.contracts.cost import Spend
 from quaestor.contracts.settings import Settings
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import build_app
-from quaestor.faces.server.monitoring import _lines
-from quaestor.faces.server.state import ServerState
 from quaestor.storage.errors import newer_release
 
 __all__ = ["postgres"]
@@ -111,17 +106,6 @@ def test_the_server_runs_on_a_read_only_root_and_its_health_is_checked(tmp_path:
             exec(check.replace("8765", str(port)), {})  # noqa: S102 -- that it answers is the test
         finally:
             server.terminate()
-
-
-def test_every_metric_is_named_with_what_to_do() -> None:
-    load = SimpleNamespace(running=1, queued=1, oldest=None)
-    state = SimpleNamespace(
-        worker=SimpleNamespace(load=lambda: load), open_streams=1, lag=SimpleNamespace(seconds=0.0), responses={200: 1}
-    )
-    lines = _lines(cast(ServerState, state), {"running": 1}, Spend())
-    metrics = {line.split()[2] for line in lines if line.startswith("# TYPE")}
-    rows = [line for line in PAGE.splitlines() if line.startswith("| `quaestor_")]
-    assert {name for row in rows for name in re.findall(r"`(quaestor_\w+)`", row)} == metrics
 
 
 def test_what_an_older_program_says_is_quoted() -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+TABLE = re.compile(r"^\| promise \| shown by \|\n\|[-|]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 ROWS = [
-    line
+    row
     for page in ("promises.md", "machines.md")
-    for line in (ROOT / "docs" / page).read_text(encoding="utf-8").splitlines()
-    if line.startswith("| ") and not line.startswith("| promise")
+    for table in TABLE.findall((ROOT / "docs" / page).read_text(encoding="utf-8"))
+    for row in table.splitlines()
 ]
 
 

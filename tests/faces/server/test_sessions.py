@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import re
 from datetime import UTC, datetime
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -276,3 +278,6 @@ async def test_the_erasure_of_a_session_waits_until_its_process_has_let_go_of_it
     metrics = await client.get("/metrics")
     assert metrics.status_code == 200
     assert {"quaestor_queue_sessions 0", "quaestor_workers 0"} <= set(metrics.text.splitlines())
+    page = (Path(__file__).parents[3] / "docs" / "deploy.md").read_text(encoding="utf-8")
+    rows = "".join(line for line in page.splitlines() if line.startswith("| `quaestor_"))
+    assert set(re.findall(r"`(quaestor_\w+)`", rows)) == set(re.findall(r"# TYPE (\w+)", metrics.text))
