@@ -2,12 +2,12 @@
 
     python bench/library.py [postgres|sqlite] [PASSAGES]
 
-Words are as frequent as in a language (Zipf), in documents of 25 passages of 60 words. In Postgres at most 100,000
-passages are indexed; the rest are copies of these under other ids, made by SQL, as the index has rows for each batch
-alike. Where the variable QUAESTOR_BENCH_DATA names a folder with `peps`, these are a part of the corpus, indexed as
-files are. A query has five
-words of one passage, none of them a stop word, as a person remembers them. A search is cold when it is the first after
-the corpus has changed, so that nothing is remembered of it.
+Words are as frequent as in a language (Zipf), in documents of 25 passages of 60 words each, so that as many as can be
+have the same score. In Postgres at most 100,000 passages are indexed; the rest are copies of these under other ids,
+made by SQL, as the index has rows for each batch alike. Where the variable QUAESTOR_BENCH_DATA names a folder with
+`peps`, these are a part of the corpus, indexed as files are. A query has five words of one passage, none of them a stop
+word, as a person remembers them. A search is cold when it is the first after the corpus has changed, so that nothing is
+remembered of it.
 """
 
 import asyncio

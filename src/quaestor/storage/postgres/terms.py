@@ -72,14 +72,16 @@ WITH
   ),
   worst AS (SELECT score FROM matched ORDER BY score DESC LIMIT 1 OFFSET ?4 - 1),
   best AS (SELECT id, score FROM matched WHERE score >= coalesce((SELECT score FROM worst), 0))
-SELECT passages.source, start, "end", heading, documents.uri, documents.title, score
-FROM best
-JOIN passages USING (id)
-JOIN documents ON documents.corpus = passages.corpus AND documents.uri = (
-  SELECT min(uri) FROM documents WHERE corpus = passages.corpus AND source = passages.source
-)
-ORDER BY score DESC, documents.uri, start, "end" LIMIT ?4
+SELECT first.source, start, "end", heading, first.uri, documents.title, score
+FROM (
+  SELECT passages.source, start, "end", heading, score, (
+    SELECT min(uri) FROM documents WHERE corpus = passages.corpus AND source = passages.source
+  ) AS uri
+  FROM best JOIN passages USING (id) ORDER BY score DESC, uri, start, "end" LIMIT ?4
+) AS first JOIN documents ON documents.corpus = ?1 AND documents.uri = first.uri
+ORDER BY score DESC, documents.uri, start, "end"
 """
+"""Of passages with the score of the last one there may be thousands: only their paths are read before the limit."""
 _DATE_FILTER = """
     AND coalesce((
       SELECT min(published) FROM passages JOIN documents USING (corpus, source) WHERE passages.id = passage
