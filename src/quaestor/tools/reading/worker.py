@@ -18,6 +18,7 @@ from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
     MAX_REQUEST_BYTES,
     MAX_RESPONSE_BYTES,
+    ArchivePart,
     ParsedDocument,
     ReadRequest,
     SkipReason,
@@ -41,6 +42,9 @@ _PARSE_OFFICE: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImpo
 )
 _PARSE_STRUCTURED: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.structured:parse_structured"
+)
+_UNPACK_PART: LazyImport[Callable[..., ArchivePart | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.archive:unpack_part"
 )
 _IDLE_SECONDS = 60
 """After so long without a document it ends; the next document starts another."""
@@ -72,8 +76,10 @@ def _read_request(requests: BinaryIO) -> ReadRequest | None:
     return None if asked is None else ReadRequest.decode(asked)
 
 
-def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason | bytes]:
-    """Return what reads or draws such a document; the first of its kind waits here for what is imported."""
+def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | ArchivePart | SkipReason | bytes]:
+    """Return what reads, unpacks or draws such a document; the first of its kind waits here for what is imported."""
+    if request.first is not None:
+        return partial(_UNPACK_PART.load(), first=request.first)
     if request.page:
         return partial(_DRAW_PAGE.load(), page=request.page)
     match request.media_type:
