@@ -89,6 +89,12 @@ def detect_media_type(content: bytes, uri: str, content_type: str = "") -> str:
     return declared or PLAIN
 
 
+def unknown_suffix(uri: str) -> str:
+    """Return the suffix of a path or URL without its dot, in lower case; nothing where its format is known here."""
+    suffix = _suffix(uri)
+    return "" if suffix in _BY_SUFFIX else suffix[1:]
+
+
 def is_archive(media_type: str) -> bool:
     """Return whether documents of this type are files in one another."""
     return media_type == ARCHIVE

@@ -20,6 +20,7 @@ from quaestor.tools.reading.content_type import (
     MARKDOWN,
     OFFICE,
     PDF,
+    PLAIN,
     STRUCTURED,
     decode_text,
     detect_media_type,
@@ -27,6 +28,7 @@ from quaestor.tools.reading.content_type import (
     is_binary,
     parse_charset,
 )
+from quaestor.tools.reading.plugins import find_reader
 from quaestor.tools.reading.protocol import (
     MAX_RESPONSE_BYTES,
     PNG_SIGNATURE,
@@ -108,6 +110,10 @@ def parse_sync(
     media = detect_media_type(content, uri, media_type)
     if is_archive(media):
         return SkipReason.NESTED
+    installed = find_reader(uri) if media == PLAIN else None
+    if installed:
+        asked = ReadRequest(media_type=media, uri=uri, reader=installed.reference, reader_folder=installed.folder)
+        return read_in_worker(shared_pool(), asked, content, cancellation or CancellationToken())
     if media not in STRUCTURED:
         if media not in _EXTRAS:
             return _parse_text(content, media, parse_charset(media_type))

@@ -144,6 +144,10 @@ class ReadRequest:
     """Of a PDF file: draw this page, and return the picture instead of the words."""
     first: int | None = None
     """Of an archive: return its files from this one on."""
+    reader: str = ""
+    """A function of another package that reads it, as `package.module:function`."""
+    reader_folder: str = ""
+    """Where that package is installed."""
 
     def encode(self) -> bytes:
         """Return the request as JSON."""

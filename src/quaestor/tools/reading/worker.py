@@ -78,6 +78,8 @@ def _read_request(requests: BinaryIO) -> ReadRequest | None:
 
 def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | ArchivePart | SkipReason | bytes]:
     """Return what reads, unpacks or draws such a document; the first of its kind waits here for what is imported."""
+    if request.reader:
+        return _installed_reader(request)
     if request.first is not None:
         return partial(_UNPACK_PART.load(), first=request.first)
     if request.page:
@@ -91,6 +93,28 @@ def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | A
             return partial(_PARSE_STRUCTURED.load(), media_type=media_type)
         case media_type:
             return partial(_PARSE_OFFICE.load(), media_type=media_type)
+
+
+def _installed_reader(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason]:
+    """Return what calls a reader of another package. Raises ImportError when it cannot be loaded."""
+    if request.reader_folder and request.reader_folder not in sys.path:
+        sys.path.append(request.reader_folder)
+    reader: LazyImport[Callable[[bytes], object]] = LazyImport(request.reader)
+    try:
+        read = reader.load()
+    except AttributeError as error:
+        raise ImportError(str(error)) from error
+
+    def checked(content: bytes) -> ParsedDocument | SkipReason:
+        match read(content):
+            case ParsedDocument() as document:
+                return document if document.text.strip() else SkipReason.NO_WORDS
+            case SkipReason() as reason:
+                return reason
+            case _:
+                return SkipReason.DAMAGED
+
+    return checked
 
 
 CPU_SECONDS = 5
