@@ -164,6 +164,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("draw workflow", ("graph",), _THIS_MACHINE),
     Operation("trust folder", ("trust",), _THIS_MACHINE),
     Operation("open page", ("open",), _THIS_MACHINE),
+    Operation("read documentation", ("docs",), _THIS_MACHINE),
     Operation("complete commands", ("completion",), _THIS_MACHINE),
     Operation("set up", ("setup",), _THIS_MACHINE),
     Operation("change settings", ("settings",), _THIS_MACHINE),

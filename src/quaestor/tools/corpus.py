@@ -3,7 +3,7 @@
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,20 +17,23 @@ from quaestor.evidence.retrieval.document_names import document_keys
 from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, detect_language
 from quaestor.evidence.tokenization import term_string
 from quaestor.files import read_regular_file
-from quaestor.tools.reading.content_type import detect_media_type
-from quaestor.tools.reading.parse import parse_sync
+from quaestor.tools.reading.content_type import ARCHIVE_SUFFIX, detect_media_type, is_archive
+from quaestor.tools.reading.parse import parse_sync, unpack_sync
 from quaestor.tools.reading.protocol import SkipReason
 from quaestor.tools.worker.pool import CancellationToken, run_cancellable
 
 MAX_FILE_BYTES = 20_000_000
 """Bytes; a larger file is data and no document."""
 HIDDEN, EMPTY, TOO_LARGE = "hidden", "empty", "larger than 20 MB"
+UNPACKED = "an archive, whose files are documents"
+INSIDE = "!"
+"""Between the path of an archive and that of a file in it."""
 OUTSIDE = "a link that leads out of the documents"
 _BATCH_DOCUMENTS = 64
 _BATCH_BYTES = 8_000_000
 PERMANENT_REASONS: frozenset[str] = frozenset(reason for reason in SkipReason if reason.is_permanent)
 """Reasons that hold as long as the file is the same."""
-_PERMANENT_SKIP_REASONS = frozenset({HIDDEN, EMPTY, TOO_LARGE}) | PERMANENT_REASONS
+_PERMANENT_SKIP_REASONS = frozenset({HIDDEN, EMPTY, TOO_LARGE, UNPACKED}) | PERMANENT_REASONS
 """Reasons that hold as long as the file is the same; with another reason it is tried again every time."""
 _NEVER_MODIFIED = -1
 """The time of change in the mark of such a file, which no file has."""
@@ -137,18 +140,27 @@ async def index_corpus(
     found = {each.mark.uri: each for files in below.values() for each in files}
     known = {mark.uri: mark for mark in await library.marks(corpus)}
     stale = [each for uri, each in found.items() if known.get(uri) != each.mark]
-    gone = sorted(known.keys() - found.keys())
+    unpacked: set[str] = set()
     changed = 0
     for done, batch in _batches(stale):
         indexed = await run_cancellable(partial(_index_batch, batch))
         await library.put(corpus, indexed, clock.now())
+        unpacked |= {each.mark.uri for each in indexed} - found.keys()
         changed += sum(each.document.skipped is None for each in indexed)
         progress(IndexProgress(done=done, total=len(stale), uri=batch[-1].mark.uri))
+    unchanged = found.keys() - {each.mark.uri for each in stale}
+    gone = sorted(uri for uri in known.keys() - found.keys() - unpacked if not _is_inside(uri, unchanged))
     if gone:
         await library.drop(corpus, gone)
     state = await library.corpus_state(corpus)
+    state = state.revised(skipped=tuple(each for each in state.skipped if each[1] != UNPACKED))
     _refuse_empty_roots(below, dict(state.skipped))
-    return state.model_copy(update={"changed": changed, "removed": len(gone)})
+    return state.revised(changed=changed, removed=len(gone))
+
+
+def _is_inside(uri: str, archives: Collection[str]) -> bool:
+    """Return whether a path is that of a file in one of several archives."""
+    return any(uri[:place] in archives for place, sign in enumerate(uri) if sign == INSIDE)
 
 
 def _roots(paths: Sequence[Path]) -> list[Path]:
@@ -176,7 +188,46 @@ def _batches(stale: Sequence[FoundFile]) -> Iterator[tuple[int, list[FoundFile]]
 
 def _index_batch(batch: Sequence[FoundFile], cancellation: CancellationToken) -> Sequence[IndexedDocument]:
     """Read and split files, in a thread: a large text takes up to a second a megabyte."""
-    return [_index_document(each, cancellation) for each in batch if not cancellation.is_cancelled]
+    return [indexed for each in batch if not cancellation.is_cancelled for indexed in _index_file(each, cancellation)]
+
+
+def _index_file(found: FoundFile, cancellation: CancellationToken) -> Sequence[IndexedDocument]:
+    """Read a file, or every file of an archive; the archive itself is a document without words then."""
+    path = Path(found.mark.uri)
+    if found.skipped or path.suffix.lower() != ARCHIVE_SUFFIX:
+        return [_index_document(found, cancellation)]
+    try:
+        content = read_regular_file(path, MAX_FILE_BYTES)
+    except OSError:
+        return [_index_document(found, cancellation)]
+    if not is_archive(detect_media_type(content, str(path))):
+        return [_index_document(found, cancellation)]
+    inside = list(_index_archive(content, found.mark, cancellation))
+    read = any(each.document.skipped is None for each in inside)
+    broken = next((each.document.skipped for each in inside if each.mark.uri == found.mark.uri), None)
+    reason = broken or (UNPACKED if read else SkipReason.NO_WORDS)
+    rest = [each for each in inside if each.mark.uri != found.mark.uri]
+    reasons = [reason, *(each.document.skipped for each in rest if each.document.skipped)]
+    again = next((each for each in reasons if each not in _PERMANENT_SKIP_REASONS), reason)
+    own = IndexedDocument(mark=_document_mark(found.mark, again), document=Document(uri=found.mark.uri, skipped=reason))
+    return [own, *rest]
+
+
+def _index_archive(content: bytes, mark: FileFingerprint, cancellation: CancellationToken) -> Iterator[IndexedDocument]:
+    """Iterate over the documents of an archive; one with the archive's own path is the reason why the rest is not."""
+    for file in unpack_sync(content, mark.uri, cancellation):
+        if cancellation.is_cancelled:
+            return
+        if isinstance(file, SkipReason):
+            yield IndexedDocument(mark=mark, document=Document(uri=mark.uri, skipped=file))
+            continue
+        uri = f"{mark.uri}{INSIDE}{file.name}"
+        own = FileFingerprint(uri=uri, size=len(file.content), modified_ns=mark.modified_ns)
+        if file.skipped or not file.content:
+            yield IndexedDocument(mark=own, document=Document(uri=uri, skipped=file.skipped or EMPTY))
+            continue
+        document = parse_document(file.content, uri, cancellation)
+        yield IndexedDocument(mark=own, document=document) if document.skipped else index_document(own, document)
 
 
 def _index_document(found: FoundFile, cancellation: CancellationToken) -> IndexedDocument:
@@ -231,6 +282,11 @@ def read_document(path: Path, cancellation: CancellationToken | None = None) -> 
         content = read_regular_file(path, MAX_FILE_BYTES)
     except OSError as error:
         return Document(uri=uri, skipped=f"cannot be read: {error.strerror}")
+    return parse_document(content, uri, cancellation)
+
+
+def parse_document(content: bytes, uri: str, cancellation: CancellationToken | None = None) -> Document:
+    """Return what a file says, under the path that it has; or give in `skipped` the reason why it has no words."""
     try:
         answer = parse_sync(content, "", uri, cancellation)
     except MissingExtra as missing:
@@ -239,7 +295,7 @@ def read_document(path: Path, cancellation: CancellationToken | None = None) -> 
         return Document(uri=uri, skipped=answer)
     return Document(
         uri=uri,
-        title=answer.title or path.name,
+        title=answer.title or Path(uri).name,
         media_type=detect_media_type(content, uri),
         text=answer.text,
         published=answer.published,

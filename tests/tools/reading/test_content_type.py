@@ -3,6 +3,7 @@ import pytest
 from fakes.office import docx, epub, odt, pptx, rtf, xlsx
 from fakes.pdf import pdf
 from quaestor.tools.reading.content_type import (
+    ARCHIVE,
     HTML,
     MARKDOWN,
     OFFICE,
@@ -45,7 +46,9 @@ WORD, ODT = (
         (odt("x"), "/a/b.txt", "", ODT),
         (OLE, "/a/b.doc", "", "application/msword"),
         (OLE, "/a/b.msi", "", PLAIN),
-        (b"PK\x03\x04junk", "/a/b.zip", "", PLAIN),
+        (b"PK\x03\x04junk", "/a/b.zip", "", ARCHIVE),
+        (b"PK\x03\x04junk", "/a/b.jar", "", PLAIN),
+        (b"Words", "/a/b.zip", "", PLAIN),
         (b"Words", "https://x.org/download", WORD, WORD),
     ],
 )

@@ -123,7 +123,8 @@ def test_plain_text_gives_its_date_too() -> None:
         (b"<html><body><img src=x></body></html>", "/a", SkipReason.NO_WORDS),
         (b" \n", "/a.txt", SkipReason.NO_WORDS),
         (b"\0\1\2", "/a.txt", SkipReason.NOT_TEXT),
-        (packed({"a": "b"}), "/a.zip", SkipReason.NOT_TEXT),
+        (packed({"a": "b"}), "/a.zip", SkipReason.NESTED),
+        (packed({"a": "b"}), "/a.jar", SkipReason.NOT_TEXT),
     ],
 )
 def test_what_cannot_be_read_has_a_reason(content: bytes, uri: str, reason: SkipReason) -> None:

@@ -78,6 +78,7 @@ HELP: Mapping[str, Help] = {
     "settings": Help(_SETUP, "quaestor settings set effort high"),
     "models": Help(_SETUP, "quaestor models ollama"),
     "doctor": Help(_SETUP, "quaestor doctor --no-ask"),
+    "docs": Help(_SETUP, "quaestor docs longtask"),
     "completion": Help(_SETUP, "quaestor completion bash > ~/.local/share/bash-completion/completions/quaestor"),
     "serve": Help(_SERVERS, "quaestor serve --port 8765"),
     "worker": Help(_SERVERS, "quaestor worker --sessions 8"),

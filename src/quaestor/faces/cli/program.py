@@ -68,6 +68,7 @@ _OWN_COMMANDS = {
     "settings": "quaestor.faces.cli.configuration:settings",
     "models": "quaestor.faces.cli.configuration:models",
     "doctor": "quaestor.faces.cli.installation:doctor",
+    "docs": "quaestor.faces.cli.documentation:docs",
     "completion": "quaestor.faces.cli.program:completion",
     "serve": "quaestor.faces.server.commands:serve",
     "worker": "quaestor.faces.cli.workers:worker",

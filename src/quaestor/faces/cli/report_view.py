@@ -35,7 +35,7 @@ def is_rendered(delivery: ReportOutput) -> bool:
 def show_report(markdown: str, whole: str, *, console: Console | None = None) -> None:
     """Print the beginning of a report, as much as fits the screen; `whole` is the command that prints all of it."""
     console = console or Console()
-    lines = _draw(markdown, console)
+    lines = _draw(for_terminal(markdown), console)
     shown = lines[: max(console.height - _KEPT_LINES, 1)]
     for line in shown:
         console.print(line)
@@ -45,6 +45,11 @@ def show_report(markdown: str, whole: str, *, console: Console | None = None) ->
 
 def page_report(markdown: str, *, console: Console | None = None) -> None:
     """Show a whole report in the person's pager."""
+    page_markdown(for_terminal(markdown), console=console)
+
+
+def page_markdown(markdown: str, *, console: Console | None = None) -> None:
+    """Show a text in the person's pager, rendered."""
     console = console or Console()
     with console.pager(styles=True, links=True):
         for line in _draw(markdown, console):
@@ -52,9 +57,9 @@ def page_report(markdown: str, *, console: Console | None = None) -> None:
 
 
 def _draw(markdown: str, console: Console) -> Sequence[Text]:
-    """Return the lines of a report at the width of a terminal, without the blanks that fill them."""
+    """Return the lines of a text at the width of a terminal, without the blanks that fill them."""
     lines: list[Text] = []
-    for segments in console.render_lines(_MARKDOWN.load()(for_terminal(markdown), hyperlinks=True), pad=False):
+    for segments in console.render_lines(_MARKDOWN.load()(markdown, hyperlinks=True), pad=False):
         line = Text(no_wrap=True)
         for segment in segments:
             line.append(segment.text, _with_file_link(segment.style or Style.null()))

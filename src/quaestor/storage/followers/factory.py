@@ -2,11 +2,13 @@
 
 import os
 import re
+from collections.abc import Callable
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quaestor.contracts.errors import MissingExtra, UsageError
+from quaestor.contracts.errors import MissingExtra, SetupError, UsageError
 from quaestor.contracts.follower import Follower, Replica
 from quaestor.contracts.lazy import LazyImport
 from quaestor.storage.followers.jsonl import JsonlFollower
@@ -21,6 +23,9 @@ URL_FORMS = (
     "mongodb://HOST/DATABASE, mongodb+srv://HOST/DATABASE, otlp+http://HOST:4318, otlp+https://HOST, jsonl:FILE or "
     "jsonl:FOLDER/"
 )
+
+ENTRY_POINT_GROUP = "quaestor.followers"
+"""The entry points by which other packages bring targets: named by the scheme of a URL, each is called with the URL."""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 """Two characters at least, so that a drive of Windows is none."""
@@ -43,7 +48,24 @@ def open_follower(url: str, state: Path | None = None) -> Follower:
         case None:
             return _open_jsonl(url)
         case other:
-            raise UsageError(f"there is no follower for {other}: URLs; the log can be copied to {URL_FORMS}")
+            return _open_installed(other, url)
+
+
+def _open_installed(scheme: str, url: str) -> Follower:
+    """Return the follower that a package brings for a scheme. Raises UsageError, or SetupError for a broken package."""
+    installed = entry_points(group=ENTRY_POINT_GROUP)
+    if scheme not in installed.names:
+        brought = "".join(f", {name}:..." for name in sorted(installed.names))
+        raise UsageError(f"there is no follower for {scheme}: URLs; the log can be copied to {URL_FORMS}{brought}")
+    place = installed[scheme].value
+    make: Callable[[str], Follower]
+    try:
+        make = installed[scheme].load()
+    except (ImportError, AttributeError) as error:
+        raise SetupError(
+            f"the follower {scheme!r} cannot be loaded from {place} ({error}); reinstall its package"
+        ) from error
+    return make(url)
 
 
 def open_replica(url: str) -> Replica:

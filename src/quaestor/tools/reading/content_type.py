@@ -26,6 +26,7 @@ _OFFICE = {
     ".xls": "application/vnd.ms-excel",
 }
 NOTEBOOK, EMAIL, JSON_LINES = "application/x-ipynb+json", "message/rfc822", "application/jsonl"
+ARCHIVE, ARCHIVE_SUFFIX = "application/zip", ".zip"
 STRUCTURED = frozenset({NOTEBOOK, EMAIL, JSON_LINES})
 OFFICE = frozenset(_OFFICE.values())
 _BY_SUFFIX = {
@@ -35,6 +36,7 @@ _BY_SUFFIX = {
     **dict.fromkeys((".rst", ".rest"), RST),
     **dict.fromkeys((".txt", ".text", ".json", ".xml"), PLAIN),
     ".pdf": PDF,
+    ARCHIVE_SUFFIX: ARCHIVE,
     ".ipynb": NOTEBOOK,
     ".eml": EMAIL,
     **dict.fromkeys((".jsonl", ".ndjson"), JSON_LINES),
@@ -43,6 +45,7 @@ _BY_CONTENT_TYPE = {
     **{media_type: media_type for media_type in (HTML, PDF, MARKDOWN, RST, *OFFICE, *STRUCTURED)},
     "application/xhtml+xml": HTML,
     "application/x-pdf": PDF,
+    **dict.fromkeys((ARCHIVE, "application/x-zip-compressed"), ARCHIVE),
     "text/rtf": _RTF,
 }
 _ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -79,9 +82,22 @@ def detect_media_type(content: bytes, uri: str, content_type: str = "") -> str:
     declared = _BY_CONTENT_TYPE.get(content_type.partition(";")[0].strip().lower()) or named
     if marked := _by_signature(content, declared):
         return marked
+    if declared == ARCHIVE:  # it is none
+        declared = None
     if declared not in {PLAIN, MARKDOWN, RST, *STRUCTURED} and _starts_as_html(content[:_HTML_SEARCH_BYTES]):
         return HTML
     return declared or PLAIN
+
+
+def unknown_suffix(uri: str) -> str:
+    """Return the suffix of a path or URL without its dot, in lower case; nothing where its format is known here."""
+    suffix = _suffix(uri)
+    return "" if suffix in _BY_SUFFIX else suffix[1:]
+
+
+def is_archive(media_type: str) -> bool:
+    """Return whether documents of this type are files in one another."""
+    return media_type == ARCHIVE
 
 
 def parse_charset(content_type: str) -> str:
@@ -102,6 +118,8 @@ def _by_signature(content: bytes, declared: str | None) -> str | None:
     if top.startswith(rb"{\rtf"):
         return _RTF
     if content.startswith(_ZIP):
+        if declared == ARCHIVE:  # whatever the files are that it holds
+            return ARCHIVE
         return declared if declared in OFFICE else _zip_media_type(content)
     return declared if content.startswith(OLE) and declared in OFFICE else None
 

@@ -4,7 +4,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from typing import TypeVar
@@ -15,19 +15,25 @@ from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.evidence.blocks import BlockKind, parse_blocks
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import (
+    ARCHIVE,
     HTML,
     MARKDOWN,
     OFFICE,
     PDF,
+    PLAIN,
     STRUCTURED,
     decode_text,
     detect_media_type,
+    is_archive,
     is_binary,
     parse_charset,
 )
+from quaestor.tools.reading.plugins import find_reader
 from quaestor.tools.reading.protocol import (
     MAX_RESPONSE_BYTES,
     PNG_SIGNATURE,
+    ArchivedFile,
+    ArchivePart,
     PageRequest,
     ParsedDocument,
     ReadRequest,
@@ -102,6 +108,12 @@ def parse_sync(
     MissingExtra when it takes a package which is not installed.
     """
     media = detect_media_type(content, uri, media_type)
+    if is_archive(media):
+        return SkipReason.NESTED
+    installed = find_reader(uri) if media == PLAIN else None
+    if installed:
+        asked = ReadRequest(media_type=media, uri=uri, reader=installed.reference, reader_folder=installed.folder)
+        return read_in_worker(shared_pool(), asked, content, cancellation or CancellationToken())
     if media not in STRUCTURED:
         if media not in _EXTRAS:
             return _parse_text(content, media, parse_charset(media_type))
@@ -110,6 +122,28 @@ def parse_sync(
             raise MissingExtra(advice)
     request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
     return read_in_worker(shared_pool(), request, content, cancellation or CancellationToken())
+
+
+def unpack_sync(
+    content: bytes, uri: str, cancellation: CancellationToken | None = None
+) -> Iterator[ArchivedFile | SkipReason]:
+    """Iterate over the files of an archive, unpacked by a worker; blocks while it works.
+
+    Yields a reason alone where the archive, or the rest of it, is not read.
+    """
+    following: int | None = 0
+    while following is not None:
+        request = ReadRequest(media_type=ARCHIVE, uri=uri, first=following)
+        part = ask_worker(shared_pool(), _decode_part, request, content, cancellation or CancellationToken())
+        if isinstance(part, SkipReason):
+            yield part
+            return
+        yield from part.files
+        following = part.following
+
+
+def _decode_part(response: bytes) -> ArchivePart | SkipReason:
+    return _REASON_ADAPTER.validate_json(response) if response.startswith(b'"') else ArchivePart.decode(response)
 
 
 async def draw_page(content: bytes, uri: str, page: PageRequest) -> bytes:

@@ -15,6 +15,9 @@ MAX_DOCUMENT_BYTES = 100_000_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MAX_RESPONSE_BYTES = 22_000_000
 """Bytes: 20 MB of text and its metadata."""
+MAX_PART_BYTES = 20_000_000
+"""Of the files of an archive in one response."""
+_PART_SIGNATURE = b"quaestor archive part\n"
 
 
 class PageLink(NamedTuple):
@@ -54,6 +57,13 @@ class SkipReason(StrEnum):
     TOO_SLOW = "takes more than 30 seconds to read"
     NO_READER = "its reader cannot be loaded; install its extra again"
     LOST = "its reader was ended from outside"
+    TOO_MANY_FILES = "an archive of more than 2,000 files; unpack it first"
+    TOO_LARGE_UNPACKED = "an archive of more than 100 MB when unpacked; unpack it first"
+    BOMB = "an archive that would grow by more than 200 times"
+    NESTED = "an archive where none is unpacked: in another one, or on the web"
+    PACKED = "packed in a way that is not read"
+    TOO_LARGE = "larger than 20 MB"
+    TWICE = "in the archive more than once"
     CHANGED = "no longer what was read: this page has other words"
 
     @property
@@ -62,10 +72,51 @@ class SkipReason(StrEnum):
         return self not in {SkipReason.TOO_SLOW, SkipReason.NO_READER, SkipReason.LOST}
 
 
-def encode_response(response: ParsedDocument | SkipReason | bytes) -> bytes:
-    """Return a response: a picture as it is, anything else as JSON."""
+class ArchivedFile(NamedTuple):
+    """A file of an archive with its content, or the reason why it is not read."""
+
+    name: str
+    content: bytes
+    skipped: SkipReason | None = None
+
+
+class ArchivePart(NamedTuple):
+    """Files of an archive, and the number of the one with which the next part begins; None for the last part."""
+
+    files: tuple[ArchivedFile, ...]
+    following: int | None
+
+    def encode(self) -> bytes:
+        """Return the part: the names and lengths of its files as a line of JSON, and then their contents."""
+        listed = [(file.name, len(file.content), file.skipped) for file in self.files]
+        head = json.dumps([listed, self.following]).encode()
+        return b"".join((_PART_SIGNATURE, head, b"\n", *(file.content for file in self.files)))
+
+    @classmethod
+    def decode(cls, message: bytes) -> Self:
+        """Return the part that a response holds. Raises ValueError for what is none."""
+        signature, (head, _, contents) = (
+            message[: len(_PART_SIGNATURE)],
+            message[len(_PART_SIGNATURE) :].partition(b"\n"),
+        )
+        if signature != _PART_SIGNATURE:
+            raise ValueError("it is no part of an archive")
+        listed, following = json.loads(head)
+        files: list[ArchivedFile] = []
+        place = 0
+        for name, size, skipped in listed:
+            content = contents[place : place + int(size)]
+            files.append(ArchivedFile(str(name), content, SkipReason(skipped) if skipped else None))
+            place += int(size)
+        return cls(tuple(files), None if following is None else int(following))
+
+
+def encode_response(response: ParsedDocument | ArchivePart | SkipReason | bytes) -> bytes:
+    """Return a response: a picture and files as they are, anything else as JSON."""
     if isinstance(response, bytes):
         return response
+    if isinstance(response, ArchivePart):
+        return response.encode()
     fields = asdict(response) if isinstance(response, ParsedDocument) else response
     return json.dumps(fields, default=str, ensure_ascii=False).encode()
 
@@ -91,6 +142,12 @@ class ReadRequest:
     charset: str = ""
     page: PageRequest | None = None
     """Of a PDF file: draw this page, and return the picture instead of the words."""
+    first: int | None = None
+    """Of an archive: return its files from this one on."""
+    reader: str = ""
+    """A function of another package that reads it, as `package.module:function`."""
+    reader_folder: str = ""
+    """Where that package is installed."""
 
     def encode(self) -> bytes:
         """Return the request as JSON."""

@@ -18,6 +18,7 @@ from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
     MAX_REQUEST_BYTES,
     MAX_RESPONSE_BYTES,
+    ArchivePart,
     ParsedDocument,
     ReadRequest,
     SkipReason,
@@ -41,6 +42,9 @@ _PARSE_OFFICE: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImpo
 )
 _PARSE_STRUCTURED: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.structured:parse_structured"
+)
+_UNPACK_PART: LazyImport[Callable[..., ArchivePart | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.archive:unpack_part"
 )
 _IDLE_SECONDS = 60
 """After so long without a document it ends; the next document starts another."""
@@ -72,8 +76,12 @@ def _read_request(requests: BinaryIO) -> ReadRequest | None:
     return None if asked is None else ReadRequest.decode(asked)
 
 
-def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason | bytes]:
-    """Return what reads or draws such a document; the first of its kind waits here for what is imported."""
+def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | ArchivePart | SkipReason | bytes]:
+    """Return what reads, unpacks or draws such a document; the first of its kind waits here for what is imported."""
+    if request.reader:
+        return _installed_reader(request)
+    if request.first is not None:
+        return partial(_UNPACK_PART.load(), first=request.first)
     if request.page:
         return partial(_DRAW_PAGE.load(), page=request.page)
     match request.media_type:
@@ -85,6 +93,28 @@ def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | S
             return partial(_PARSE_STRUCTURED.load(), media_type=media_type)
         case media_type:
             return partial(_PARSE_OFFICE.load(), media_type=media_type)
+
+
+def _installed_reader(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason]:
+    """Return what calls a reader of another package. Raises ImportError when it cannot be loaded."""
+    if request.reader_folder and request.reader_folder not in sys.path:
+        sys.path.append(request.reader_folder)
+    reader: LazyImport[Callable[[bytes], object]] = LazyImport(request.reader)
+    try:
+        read = reader.load()
+    except AttributeError as error:
+        raise ImportError(str(error)) from error
+
+    def checked(content: bytes) -> ParsedDocument | SkipReason:
+        match read(content):
+            case ParsedDocument() as document:
+                return document if document.text.strip() else SkipReason.NO_WORDS
+            case SkipReason() as reason:
+                return reason
+            case _:
+                return SkipReason.DAMAGED
+
+    return checked
 
 
 CPU_SECONDS = 5
