@@ -16,7 +16,9 @@ from fakes.workshops import Work, opened, playbook
 from quaestor.app import DATABASE_FILE, open_home
 from quaestor.app.backup import back_up, restore
 from quaestor.app.inspection import verify_session
+from quaestor.app.store_copy import copy_store
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.storage.originals import OriginalFiles
 
 STEPS = (
     {"goal": "It is counted.", "plan": {"Count": ["Count"]}},
@@ -77,6 +79,19 @@ async def test_workspaces_are_in_it_and_links_are_not(tmp_path: Path, file: Path
     assert not (copy / "outside").is_symlink()
 
 
+async def test_originals_of_fetched_files_are_in_it_and_in_a_copy_of_the_home(tmp_path: Path, file: Path) -> None:
+    home, text = tmp_path / "home", "1" * 64
+    async with open_home(home, effort="low") as q:
+        session_id = await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
+        OriginalFiles(home, session_id).keep(text, b"%PDF")
+        await back_up(q, file)
+    await restore(tmp_path / "restored", file)
+    await copy_store(str(home), str(tmp_path / "copied"))
+    for place in ("restored", "copied"):
+        kept = OriginalFiles(tmp_path / place, session_id).path(text)
+        assert (kept.read_bytes(), _mode(kept), _mode(kept.parent)) == (b"%PDF", 0o600, 0o700)
+
+
 async def test_a_home_with_sessions_is_not_restored_into(tmp_path: Path, file: Path) -> None:
     async with quaestor.open(tmp_path / "home", effort="low") as q:
         session_id = await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
@@ -103,7 +118,17 @@ async def test_a_changed_backup_is_refused_and_nothing_restored(tmp_path: Path, 
 
 
 @pytest.mark.parametrize(
-    "name", ["../x", "/etc/x", "workspaces/../../x", "workspaces", "x", "workspaces/../quaestor.db"]
+    "name",
+    [
+        "../x",
+        "/etc/x",
+        "workspaces/../../x",
+        "workspaces",
+        "originals",
+        "originals/../x",
+        "x",
+        "workspaces/../quaestor.db",
+    ],
 )
 async def test_an_archive_with_anything_else_is_refused(tmp_path: Path, file: Path, name: str) -> None:
     with tarfile.open(file, "w") as archive:

@@ -99,12 +99,15 @@ async def test_of_an_erased_session_no_word_is_left_in_the_home(q: Quaestor, hom
     (home / "logs" / f"{sessions.secret}.log").write_text("Xanthippe")
     OriginalFiles(home, sessions.secret).keep("0" * 64, b"Xanthippe")
     OriginalFiles(home, sessions.public).keep("0" * 64, b"Aldmouth")
+    still_open = OriginalFiles(home, sessions.secret).path("0" * 64).open("rb")
     head = (await q.store.session(sessions.secret)).events
     needles = traces(home, sessions.secret)
     assert set(found_in(home, needles)) == set(needles)
     await erase(q, [sessions.secret])
     assert found_in(home, needles) == []
     assert _inside(home / "originals") == [home / "originals" / sessions.public]
+    with still_open:
+        assert still_open.read() == bytes(9), "its blocks hold nothing of it either"
     with pytest.raises(UnknownSession, match="was erased on"):
         await q.events(sessions.secret)
     grave = (await verify_session(q, sessions.secret)).erased

@@ -11,11 +11,10 @@ from quaestor.app.store_copy import copy_store
 from quaestor.app.stores import DATABASE_FILE, open_server
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.runtime.archive import unpacked_archive, write_archive
+from quaestor.runtime.archive import KEPT_FOLDERS, unpacked_archive, write_archive
 from quaestor.runtime.audit import verify_session
 from quaestor.runtime.head_files import record_file
 from quaestor.runtime.private_home import secure_home
-from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.storage.sqlite import open_store
 from quaestor.storage.sqlite.backup import copy_store as copy_file
@@ -57,7 +56,7 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
     home = home or default_home(os.environ)
     store = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE)).store
     secure_home(home, DATABASE_FILE, create=store is None)
-    with unpacked_archive(file, home) as (database, workspaces):
+    with unpacked_archive(file, home) as (database, unpacked):
         sessions, faults = await _verify(database)
         if faults:
             return BackupSummary(sessions=sessions, faults=faults)
@@ -66,7 +65,8 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
             require_empty(home / DATABASE_FILE)
         else:
             await _require_empty_server(store)
-        await asyncio.to_thread(_move_folders, workspaces, home / WORKSPACES_FOLDER)
+        for name in KEPT_FOLDERS:
+            await asyncio.to_thread(_move_folders, unpacked / name, home / name)
         if store is None:
             fill_store(home / DATABASE_FILE, database)
         else:
@@ -76,8 +76,8 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
 
 
 def _move_folders(source: Path, target: Path) -> None:
-    target.mkdir(mode=0o700, exist_ok=True)
-    for folder in sorted(source.iterdir()):
+    for folder in sorted(source.iterdir()) if source.is_dir() else ():
+        target.mkdir(mode=0o700, exist_ok=True)
         try:
             folder.rename(target / folder.name)
         except OSError as error:

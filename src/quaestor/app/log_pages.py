@@ -46,10 +46,11 @@ async def read_log_page(
     rows: list[EventRow] = []
     seen, read = after, 0
     while len(rows) < limit and seen < session.events and read < _MAX_SCANNED:
+        most = _READ_EVENTS if chosen.state or chosen.todo_id else limit - len(rows)
         if chosen.type is None:
-            page = await quaestor.events(session_id, seen, _READ_EVENTS)
+            page = await quaestor.events(session_id, seen, most)
         else:
-            page = await quaestor.events_of(session_id, {chosen.type}, seen, _READ_EVENTS)
+            page = await quaestor.events_of(session_id, {chosen.type}, seen, most)
         read += len(page)
         for event in page:
             row = event_row(event, describe) if _matches(chosen, event.state, event.type, event.todo_id) else None
@@ -59,7 +60,7 @@ async def read_log_page(
             if row:
                 rows.append(row)
         else:
-            seen = seen if len(page) == _READ_EVENTS else session.events
+            seen = seen if len(page) == most else session.events
     return LogPage(tuple(rows), min(seen, session.events), session.events)
 
 

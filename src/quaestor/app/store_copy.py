@@ -1,5 +1,6 @@
 """Copies of a store into another one: of a home into Postgres, of Postgres into a home, or of either into its like."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 from quaestor.runtime.audit import verify_session
 from quaestor.runtime.private_home import secure_home
+from quaestor.storage.originals import copy_originals
 from quaestor.storage.sql.store import SqlStore
 from quaestor.storage.sqlite import open_store
 
@@ -23,9 +25,9 @@ class CopySummary(Contract):
 async def copy_store(origin: str, target: str, copied: Callable[[str], None] = lambda _: None) -> CopySummary:
     """Copy everything from one store into another, and verify every session there.
 
-    Each is the folder of a home or the address of a Postgres database. Sessions that run at the origin are copied as
-    they are when it begins. Raises UsageError for an origin that is no home, and where the target has what the origin
-    has not, and what opening raises.
+    Each is the folder of a home or the address of a Postgres database, which has no originals of fetched files. Sessions
+    that run at the origin are copied as they are when it begins. Raises UsageError for an origin that is no home, and
+    where the target has what the origin has not, and what opening raises.
     """
     if "://" not in origin and not (Path(origin) / DATABASE_FILE).is_file():
         raise UsageError(
@@ -33,6 +35,9 @@ async def copy_store(origin: str, target: str, copied: Callable[[str], None] = l
         )
     async with _opened(origin) as source, _opened(target) as destination:
         await destination.copy_from(source, copied)
+        if "://" not in f"{origin}{target}":
+            for session in await source.sessions():
+                await asyncio.to_thread(copy_originals, Path(origin), Path(target), session.id)
         return await verify_copy(source, destination)
 
 

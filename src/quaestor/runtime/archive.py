@@ -1,18 +1,22 @@
-"""The archive of a home: a tar file with a copy of its database and the files of its workspaces."""
+"""The archive of a home: a tar file with a copy of its database, the files of its workspaces, and kept originals."""
 
 import os
 import shutil
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile
 
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.files import open_private, replacement
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
+from quaestor.storage.originals import ORIGINALS_FOLDER
 
 _DATABASE = "quaestor.db"
+KEPT_FOLDERS = (WORKSPACES_FOLDER, ORIGINALS_FOLDER)
+"""Of a home; the rest of it is in the database, or can be made again."""
 _FILE_MODE, _PROGRAM_MODE, _FOLDER_MODE = 0o600, 0o700, 0o700
 _EXECUTABLE = 0o100
 
@@ -32,7 +36,7 @@ def write_archive(file: Path, database: Path, home: Path) -> tuple[int, tuple[st
             tarfile.open(fileobj=target, mode="w") as archive,
         ):
             _add(archive, database, _DATABASE, file.parent)
-            for path in _workspace_files(home, left_out):
+            for path in _kept_files(home, left_out):
                 count += _add(archive, path, path.relative_to(home).as_posix(), file.parent)
             archive.close()
             os.fsync(target.fileno())
@@ -43,7 +47,7 @@ def write_archive(file: Path, database: Path, home: Path) -> tuple[int, tuple[st
 
 @contextmanager
 def unpacked_archive(file: Path, beside: Path) -> Iterator[tuple[Path, Path]]:
-    """Unpack an archive into a temporary folder in a home; yield its database and the folder of its workspaces.
+    """Unpack an archive into a temporary folder in a home; yield its database and that folder, with those it keeps.
 
     Raises UsageError for a file that is no archive of a home, with nothing of it kept.
     """
@@ -61,12 +65,11 @@ def unpacked_archive(file: Path, beside: Path) -> Iterator[tuple[Path, Path]]:
             raise UsageError(f"{file} cannot be read as a backup: {error}") from error
         if not (folder / _DATABASE).is_file():
             raise UsageError(f"{file} is no backup of a home: it has no {_DATABASE}")
-        (folder / WORKSPACES_FOLDER).mkdir(exist_ok=True)
-        yield folder / _DATABASE, folder / WORKSPACES_FOLDER
+        yield folder / _DATABASE, folder
 
 
-def _workspace_files(home: Path, left_out: list[str]) -> Iterator[Path]:
-    for parent, folders, files in os.walk(home / WORKSPACES_FOLDER):
+def _kept_files(home: Path, left_out: list[str]) -> Iterator[Path]:
+    for parent, folders, files in chain.from_iterable(os.walk(home / name) for name in KEPT_FOLDERS):
         for path in sorted(Path(parent, name) for name in (*folders, *files)):
             if path.is_symlink() or not (path.is_file() or path.is_dir()):
                 left_out.append(str(path))
@@ -93,7 +96,7 @@ def _add(archive: tarfile.TarFile, path: Path, name: str, beside: Path) -> bool:
 def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
     """Write one file of an archive. Raises UsageError for anything that a backup does not hold."""
     parts = PurePosixPath(member.name).parts
-    known = parts == (_DATABASE,) or (parts[:1] == (WORKSPACES_FOLDER,) and len(parts) > 1)
+    known = parts == (_DATABASE,) or (parts[0] in KEPT_FOLDERS and len(parts) > 1)
     content = archive.extractfile(member) if member.isfile() else None
     if not known or ".." in parts or "\\" in member.name or content is None:
         raise UsageError(f"this is no backup of a home: it holds {member.name[:80]!r}")

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import stat
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import timedelta
@@ -16,6 +17,8 @@ from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.runtime.system import current_process, is_alive
 from quaestor.storage.followers.trace_progress import progress_file_name
 from quaestor.storage.originals import ORIGINALS_FOLDER
+
+_CHUNK = 2**20
 
 
 async def erase_sessions(store: Store, clock: Clock, home: Path, session_ids: Sequence[str], ttl: timedelta) -> None:
@@ -61,15 +64,40 @@ async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a file, or a folder with what is in it; links are not followed. Raises SetupError when that fails."""
+    """Overwrite and remove a file, or a folder with what is in it; links are not followed.
+
+    Raises SetupError when that fails.
+    """
     try:
         if path.is_dir() and not path.is_symlink():
             _unlock(path)
+            for parent, _, files in os.walk(path):
+                for name in files:
+                    _overwrite(Path(parent, name))
             shutil.rmtree(path)
         else:
+            _overwrite(path)
             path.unlink(missing_ok=True)
     except OSError as error:
         raise SetupError(f"{path} cannot be removed: {error.strerror}; remove it, then open the home again") from error
+
+
+def _overwrite(path: Path) -> None:
+    """Write zeros over the content of a file, so that its blocks do not keep it; not where it has another name too."""
+    try:
+        found = path.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        return
+    path.chmod(0o600)
+    with open(path, "r+b", buffering=0, opener=_open_unlinked) as file:
+        file.writelines(bytes(min(_CHUNK, found.st_size - start)) for start in range(0, found.st_size, _CHUNK))
+        os.fsync(file.fileno())
+
+
+def _open_unlinked(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0))
 
 
 def _unlock(folder: Path) -> None:

@@ -41,3 +41,12 @@ class OriginalFiles:
                 part.replace(self.path(sha256))
             finally:
                 part.unlink(missing_ok=True)
+
+
+def copy_originals(origin: Path, target: Path, session_id: str) -> None:
+    """Copy the originals of a session from one home into another, within the limits of that one."""
+    copies = OriginalFiles(target, session_id)
+    folder = origin / ORIGINALS_FOLDER / session_id
+    for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if file.is_file() and not file.is_symlink():
+            copies.keep(file.name, file.read_bytes())
