@@ -49,6 +49,12 @@ async def test_work_whose_connection_is_lost_halfway_is_done_once(empty: str) ->
     database.close()
 
 
+async def test_a_transaction_of_which_a_crashed_server_knows_nothing_is_done_again(empty: str) -> None:
+    database = PostgresDatabase(empty)
+    assert not await database.perform(lambda: database._was_committed("99999999999"))
+    database.close()
+
+
 class CommitLost(PostgresDatabase):
     """A database whose connection ends at a commit: before the server has it, or before its answer is here."""
 

@@ -171,7 +171,10 @@ class PostgresDatabase:
         """Return what became of a transaction whose commit was not answered."""
         for pause in _PAUSES:
             with suppress(StoreUnavailable):
-                found = self.row("SELECT pg_xact_status(CAST(? AS xid8))", (transaction,))
+                try:
+                    found = self.row("SELECT pg_xact_status(CAST(? AS xid8))", (transaction,))
+                except psycopg.errors.InvalidParameterValue:
+                    return False  # the server crashed before anything of it was written, and knows no such number
                 if found and found[0] in {"committed", "aborted"}:
                     return bool(found[0] == "committed")
             if self._closing.wait(pause):
