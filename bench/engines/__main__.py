@@ -7,6 +7,7 @@ one of the tests, with fsync off; workers are processes of this machine, each wi
 
 import argparse
 import asyncio
+import logging
 import sys
 from pathlib import Path
 
@@ -43,6 +44,7 @@ def measure(names: list[str]) -> None:
 async def carry(*given: str) -> None:
     """Be a worker of a candidate until the process is killed."""
     name, url, begins, seconds, machine, places = given
+    logging.disable()  # of engines, which print every connection that is lost
     named = f"{url}&application_name={machine}"
     carrying = Carrying(open_store(named), Path(begins), float(seconds), machine)
     await CANDIDATES[name].work(named, carrying, int(places))

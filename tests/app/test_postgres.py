@@ -8,16 +8,19 @@ from pathlib import Path
 import pytest
 
 from fakes.children import check_kept, die, ended, fork
+from fakes.openai_server import OpenAIServer
+from fakes.openai_wire import Asked, Status
 from fakes.papers import QUESTION, write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import LIGHTHOUSE, PLANNED, Sitting, sit
+from online.conftest import settings
 from quaestor.app import DATABASE_FILE, open_home
 from quaestor.app.backup import back_up, restore
 from quaestor.app.erasure import erase
 from quaestor.app.inspection import verify_session
 from quaestor.app.stores import describe_server
 from quaestor.contracts.command import AddBudget, Answer, Cancel
-from quaestor.contracts.errors import LeaseUnavailable, SetupError, UsageError
+from quaestor.contracts.errors import LeaseUnavailable, ProviderUnavailable, SetupError, UsageError
 from quaestor.contracts.event import Answered, Event, QuestionAsked
 from quaestor.contracts.ports import Store
 
@@ -163,3 +166,25 @@ async def test_what_is_erased_is_gone_for_every_machine(tmp_path: Path) -> None:
         assert await q.sessions() == []
         assert await q.library.text(report.citations()[0].source) is None
         assert await q.store.remains() == []
+
+
+@pytest.mark.usefixtures("url")
+async def test_a_pause_that_a_provider_asks_one_machine_for_is_kept_by_another(tmp_path: Path) -> None:
+    asked = 0
+
+    def busy(_: Asked) -> Status:
+        nonlocal asked
+        asked += 1
+        return Status(status=429, message="slow down", headers={"Retry-After": "3600"})
+
+    docs = write_papers(tmp_path)
+    async with OpenAIServer(busy) as server:
+        for machine in ("here", "there"):
+            async with open_home(tmp_path / machine, **settings(server)) as q:
+                session_id = await q.start(f"{QUESTION} ({machine})", await q.index([docs]))
+                with pytest.raises(ProviderUnavailable, match=r"pause until \d{4}-\d\d-\d\d \d\d:\d\d UTC"):
+                    await q.run(session_id)
+                status = (await q.session(session_id)).status
+                assert status
+                assert status.due_at
+    assert asked == 1

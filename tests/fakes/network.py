@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
@@ -13,17 +13,33 @@ class Wire:
     def __init__(self, port: int) -> None:
         self.port = 0
         self._target = port
-        self._loop = asyncio.new_event_loop()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._listening: asyncio.Task[None] | None = None
         self._open = asyncio.Event()
         self._writers: set[asyncio.StreamWriter] = set()
 
     def cut(self) -> None:
         """Let nothing through, and tell nobody; connections stay open."""
-        self._loop.call_soon_threadsafe(self._open.clear)
+        self._call(self._open.clear)
 
     def mend(self) -> None:
         """Let new connections through; those from before the cut are lost, as a system finds in the end."""
-        self._loop.call_soon_threadsafe(self._mend)
+        self._call(self._mend)
+
+    def serve(self, ready: threading.Event) -> None:
+        """Pass on what comes until `end`; `ready` is set once the port is open."""
+        with asyncio.Runner() as runner, contextlib.suppress(asyncio.CancelledError):
+            self._loop = runner.get_loop()
+            runner.run(self._listen(ready))
+
+    def end(self) -> None:
+        """End it, and every connection."""
+        assert self._listening
+        self._call(self._listening.cancel)
+
+    def _call(self, work: Callable[[], object]) -> None:
+        assert self._loop
+        self._loop.call_soon_threadsafe(work)
 
     def _mend(self) -> None:
         for writer in self._writers:
@@ -46,29 +62,25 @@ class Wire:
                 await writer.drain()
         writer.close()
 
-    async def listen(self, listening: Callable[[], None]) -> None:
+    async def _listen(self, ready: threading.Event) -> None:
         self._open.set()
+        self._listening = asyncio.current_task()
         server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
-        listening()
-        async with server:
-            await server.serve_forever()
-
-    def run(self, work: Coroutine[None, None, None]) -> None:
-        asyncio.set_event_loop(self._loop)
-        with contextlib.suppress(asyncio.CancelledError):
-            self._loop.run_until_complete(work)
-
-    def end(self) -> None:
-        for task in asyncio.all_tasks(self._loop):
-            self._loop.call_soon_threadsafe(task.cancel)
+        ready.set()
+        try:
+            async with server:
+                await server.serve_forever()
+        finally:
+            for writer in self._writers:
+                writer.transport.abort()
 
 
 @contextmanager
 def wire(port: int) -> Iterator[Wire]:
     """Open a way to a port of this machine, whose own port is `port` of the result."""
     made, ready = Wire(port), threading.Event()
-    thread = threading.Thread(target=lambda: made.run(made.listen(ready.set)), daemon=True)
+    thread = threading.Thread(target=made.serve, args=(ready,), daemon=True)
     thread.start()
     ready.wait()
     try:

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from hashlib import sha256
 from typing import Protocol
 
@@ -23,6 +24,8 @@ from quaestor.runtime.system import current_process, is_alive
 POLL_SECONDS = 1.0
 REPORT_SECONDS = 5.0
 """Between two reports of a worker; so late it learns that it is to drain."""
+_FORGOTTEN_AFTER = timedelta(days=1)
+"""A worker that has not reported itself for so long is listed no more."""
 _PATIENCE_SECONDS = 60.0
 _LONGEST_PAUSE = 300.0
 
@@ -183,6 +186,9 @@ async def report_until(
 ) -> None:
     """Report this process as a worker until `stop` is set, which is done here where it is to drain."""
     since, owner = clock.now(), current_process()
+    for old in await registry.workers():
+        if since - old.seen_at > _FORGOTTEN_AFTER or is_alive(old.owner) is False:
+            await registry.remove_worker(old.owner)
     while not stop.is_set():
         carried = worker.load().rested
         record = WorkerRecord(owner=owner, places=places, since=since, seen_at=clock.now(), carried=carried)

@@ -187,7 +187,8 @@ class Sessions(SessionReader):
         plugin = get_plugin(origin.workflow)
         fresh = self._resources.resolve_models(plugin, settings.run_options(), settings) if settings else None
         now, forked = self.clock.now(), self._ids.session()
-        copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
+        queued_at = now - (origin.created_at - origin.queued_at) if origin.queued_at else None
+        copy = origin.revised(id=forked, created_at=now, queued_at=queued_at, outcome=None)
         await self.store.copy_session(copy, session_id, at, current_process())
         async with self._held(forked, plugin) as journal:
             options = plugin.options.model_validate(journal.run.options)

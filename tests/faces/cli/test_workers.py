@@ -2,11 +2,12 @@
 
 import asyncio
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from faces.cli.conftest import Ended, Quaestor
+from faces.cli.conftest import Quaestor
 from quaestor.app import open_home
+from quaestor.contracts.session import Session
 from quaestor.contracts.workers import WorkerRecord
 from quaestor.runtime.system import current_process
 
@@ -41,27 +42,22 @@ def test_a_machine_is_emptied_and_its_workers_are_listed(quaestor: Quaestor, hom
     assert listed["waiting"] == 0
 
 
-def test_a_session_is_paused_until_a_time_of_this_machine(quaestor: Quaestor, finished: Ended, home: Path) -> None:
-    session = quaestor("fork", finished.session, "--at", "9").out.strip()
-    assert quaestor("pause", session, "--until", "2099-01-02T03:04").code == 0
+def test_a_session_has_a_priority_and_is_paused_until_a_time_of_this_machine(
+    quaestor: Quaestor, docs: Path, home: Path
+) -> None:
+    asked = quaestor("research", "Who kept the lighthouse?", "--docs", docs, "--priority", "3")
+    forked = quaestor("fork", asked.session, "--at", "9").out.strip()
+    assert quaestor("pause", forked, "--until", "2099-01-02T03:04").code == 0
 
-    async def due() -> datetime | None:
+    async def read(session_id: str) -> Session:
         async with open_home(home) as q:
-            status = (await q.session(session)).status
-            assert status
-            return status.due_at
+            return await q.session(session_id)
 
-    assert asyncio.run(due()) == datetime(2099, 1, 2, 3, 4).astimezone()
-
-
-def test_the_priority_of_a_session_moves_it_in_the_queue(quaestor: Quaestor, docs: Path, home: Path) -> None:
-    first = quaestor("research", "Who kept the lighthouse?", "--docs", docs, "--priority", "3")
-
-    async def advance() -> float:
-        async with open_home(home) as q:
-            session = await q.session(first.session)
-            assert session.queued_at
-            return (session.created_at - session.queued_at).total_seconds()
-
-    assert asyncio.run(advance()) == 1_800
+    for name in (asked.session, forked):
+        session = asyncio.run(read(name))
+        assert session.queued_at
+        assert session.created_at - session.queued_at == timedelta(minutes=30)
+    paused = asyncio.run(read(forked)).status
+    assert paused
+    assert paused.due_at == datetime(2099, 1, 2, 3, 4).astimezone()
     assert quaestor("research", "Who kept it?", "--docs", docs, "--priority", "11").code == 2

@@ -4,6 +4,7 @@ import psycopg
 import pytest
 from typing_extensions import override
 
+from fakes.postgres import Postgres
 from quaestor.contracts.errors import SetupError, StoreUnavailable, UsageError
 from quaestor.storage.postgres import PostgresStore, open_store
 from quaestor.storage.postgres.connection import PostgresDatabase
@@ -46,6 +47,39 @@ async def test_work_whose_connection_is_lost_halfway_is_done_once(empty: str) ->
 
     await database.perform(work)
     assert await database.perform(lambda: database.rows("SELECT try FROM done")) == [(2,), (2,)]
+    database.close()
+
+
+async def test_a_transaction_of_which_a_crashed_server_knows_nothing_is_done_again(empty: str) -> None:
+    database = PostgresDatabase(empty)
+
+    def ask() -> bool:
+        database.row("SELECT 1")
+        return database._was_committed("99999999999")
+
+    assert await database.perform(ask) is False
+    database.close()
+
+
+async def test_a_number_that_a_crashed_server_gives_again_is_that_of_another_transaction(
+    postgres: Postgres, empty: str
+) -> None:
+    database = PostgresDatabase(empty)
+    number = "SELECT pg_current_xact_id()::text"
+
+    def begin_and_crash() -> bool:
+        connection = database._connection
+        connection.execute(b"BEGIN")
+        [given] = connection.execute(number.encode()).fetchone() or ("",)
+        postgres.crash()
+        postgres.start()
+        while int(str(postgres.scalar(number))) < int(given):
+            pass
+        assert postgres.scalar(f"SELECT pg_xact_status('{given}'::xid8)") == "committed", "that of another"
+        connection.close()
+        return database._was_committed(given)
+
+    assert await database.perform(begin_and_crash) is False
     database.close()
 
 

@@ -39,6 +39,12 @@ _SESSION = (
 )
 """A commit is durable when it is acknowledged; a machine that vanished holds no lock for long."""
 
+_STATUS = (
+    "SELECT pg_xact_status(CAST(? AS xid8)), CAST(split_part(next_xid, ':', 1) AS BIGINT) * 4294967296 "
+    "+ CAST(split_part(next_xid, ':', 2) AS BIGINT) FROM pg_control_checkpoint()"
+)
+"""What became of a transaction, and the number of the next one at the last checkpoint."""
+
 
 class PostgresDatabase:
     """The `Database` that stores share, over Postgres."""
@@ -168,12 +174,22 @@ class PostgresDatabase:
                 raise
 
     def _was_committed(self, transaction: str) -> bool:
-        """Return what became of a transaction whose commit was not answered."""
+        """Return what became of a transaction whose commit was not answered.
+
+        A server that crashed before anything of it was written gives its number again: so one that was not given yet at
+        the checkpoint with which a server starts is not the one that was asked about, whatever became of it.
+        """
+        asked = self._local.server
         for pause in _PAUSES:
             with suppress(StoreUnavailable):
-                found = self.row("SELECT pg_xact_status(CAST(? AS xid8))", (transaction,))
-                if found and found[0] in {"committed", "aborted"}:
-                    return bool(found[0] == "committed")
+                try:
+                    [[status, next_number]] = self.rows(_STATUS, (transaction,))
+                except psycopg.errors.InvalidParameterValue:  # there is no such number yet
+                    return False
+                if self._local.server != asked and int(transaction) >= next_number:
+                    return False
+                if status in {"committed", "aborted"}:
+                    return bool(status == "committed")
             if self._closing.wait(pause):
                 break
         raise SetupError(
@@ -203,4 +219,5 @@ class PostgresDatabase:
         connection.adapters.register_dumper(str, TextDumper)
         connection.adapters.register_loader("text", TextLoader)
         connection.execute(_SESSION.encode())
+        self._local.server = connection.execute(b"SELECT pg_postmaster_start_time()::text").fetchone()
         return connection
