@@ -1,21 +1,26 @@
 """What sessions cost, for lists of them, and what a new one may cost by those that are finished."""
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from statistics import median
+from typing import TypeVar
 
 from pydantic import Field
 
 from quaestor.app.overview import SessionOverview
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import SpendReport
+from quaestor.contracts.cost import SpendAccount, SpendReport
+from quaestor.contracts.event import SESSION_SCOPE
 from quaestor.contracts.session import Session, SessionQuery
 from quaestor.contracts.settings import RunOptions, Settings
+from quaestor.research.call_estimate import PlannedWork, planned_calls, usual_work
 from quaestor.research.options import ResearchOptions
-from quaestor.research.setup import LOOPS_BY_EFFORT, QUERIES_BY_EFFORT
+from quaestor.research.views.time_estimate import format_duration
 from quaestor.views.spend import SpendFold
+from quaestor.views.text import count_noun
+
+_NumberT = TypeVar("_NumberT", int, float, Decimal)
 
 _MAX_SESSIONS = 2_000
 """Whose counts are kept, those that were read last."""
@@ -24,17 +29,26 @@ _MAX_EVENTS = 2_000
 _MAX_COMPARED = 20
 """Finished sessions that an estimate looks at, the newest."""
 
-_Setup = tuple[str, int, int]
-"""Model, queries a loop and loops a todo."""
+_Setup = tuple[str, tuple[tuple[str, str], ...]]
+"""The model, and those of single roles."""
+
+
+class Estimated(Contract):
+    """An amount in the middle of what it may be, and its range."""
+
+    middle: Decimal
+    least: Decimal
+    most: Decimal
 
 
 class CostEstimate(Contract):
-    """What finished sessions with the same model and effort came to, in the middle of them."""
+    """What a research session may take: calls by its plan, the rest by finished sessions with the same model."""
 
-    sessions: int = Field(ge=1)
-    dollars: Decimal
-    tokens: int
-    seconds: float
+    sessions: int = Field(ge=0, description="Finished sessions that the tokens, dollars and seconds are from.")
+    calls: Estimated
+    tokens: Estimated | None = None
+    dollars: Estimated | None = Field(default=None, description="None also where the price of a model is not known.")
+    seconds: Estimated | None = None
 
 
 class CostBook:
@@ -63,24 +77,21 @@ class CostBook:
             self._counts.popitem(last=False)
         return known
 
-    async def estimate(self, quaestor: Quaestor, settings: Settings) -> CostEstimate | None:
-        """Return what research with these settings may cost; None while no finished session had the same."""
+    async def estimate(self, quaestor: Quaestor, settings: Settings) -> CostEstimate:
+        """Return what research with these settings may take.
+
+        Calls are those of its effort, over as many todos and loops as finished sessions with the same model had; what a
+        call of each role takes is what it took there.
+        """
         query = SessionQuery(workflow="research", finished=True, limit=_MAX_COMPARED)
-        wanted = (
-            settings.model,
-            settings.queries or QUERIES_BY_EFFORT[settings.effort],
-            settings.loops or LOOPS_BY_EFFORT[settings.effort],
-        )
-        alike = [each for each in await quaestor.select_sessions(query) if await self._setup(quaestor, each) == wanted]
-        reports = (await self.read(quaestor, alike)).values()
-        if not reports:
-            return None
-        return CostEstimate(
-            sessions=len(reports),
-            dollars=median(report.total.spend.dollars for report in reports),
-            tokens=int(median(report.total.spend.tokens for report in reports)),
-            seconds=median(report.seconds for report in reports),
-        )
+        alike = [
+            each for each in await quaestor.select_sessions(query) if await self._is_alike(quaestor, each, settings)
+        ]
+        reports = tuple((await self.read(quaestor, alike)).values())
+        return estimate_costs(settings, reports)
+
+    async def _is_alike(self, quaestor: Quaestor, session: Session, settings: Settings) -> bool:
+        return await self._setup(quaestor, session) == (settings.model, tuple(sorted(settings.models.items())))
 
     async def _setup(self, quaestor: Quaestor, session: Session) -> _Setup | None:
         if session.id not in self._setups:
@@ -93,4 +104,93 @@ class CostBook:
 def _comparable_setup(options: RunOptions) -> _Setup | None:
     if not isinstance(options, ResearchOptions) or options.replays:
         return None
-    return options.model, options.queries, options.loops
+    return options.model, tuple(sorted(options.models.items()))
+
+
+def estimate_costs(settings: Settings, reports: Sequence[SpendReport]) -> CostEstimate:
+    """Return what a session may take by its plan, and by what finished sessions with the same model spent."""
+    works = _work_of(settings, reports)
+    calls = [planned_calls(work, settings) for work in works]
+    return CostEstimate(
+        sessions=len(reports),
+        calls=_estimated([sum(one.values()) for one in calls]),
+        tokens=_by_role(calls, [_shares(report, lambda one: one.spend.tokens) for report in reports]),
+        dollars=None
+        if any(report.unpriced for report in reports)
+        else _by_role(calls, [_shares(report, lambda one: one.spend.dollars) for report in reports]),
+        seconds=_estimated(_spread([report.seconds for report in reports])) if reports else None,
+    )
+
+
+def _work_of(settings: Settings, reports: Sequence[SpendReport]) -> Sequence[PlannedWork]:
+    """Return the least, the middle and the most work: as earlier sessions had it, else as a planner plans it."""
+    sized = [size for report in reports if (size := _size(report))]
+    if not sized:
+        return usual_work(settings)
+    most = usual_work(settings)[-1].loops
+    todos, loops = _spread([one for one, _ in sized]), _spread([min(each, most) for _, each in sized])
+    return [PlannedWork(count, each) for count, each in zip(todos, loops, strict=True)]
+
+
+def _size(report: SpendReport) -> tuple[int, float] | None:
+    """Return the todos of a session and the loops of each; None where none of them read anything."""
+    todos = sum(one.name != SESSION_SCOPE for one in report.by_todo)
+    read = sum(one.spend.model_calls for one in report.by_role if one.name == "reader")
+    return (todos, max(read / todos, 1.0)) if todos and read else None
+
+
+def _shares(report: SpendReport, amount: Callable[[SpendAccount], Decimal | int]) -> Mapping[str, Decimal]:
+    """Return what a call of each role took, and under no name what any call took."""
+    called = [one for one in (*report.by_role, report.total) if one.spend.model_calls]
+    return {"" if one is report.total else one.name: Decimal(amount(one)) / one.spend.model_calls for one in called}
+
+
+def _by_role(calls: Sequence[Mapping[str, float]], shares: Sequence[Mapping[str, Decimal]]) -> Estimated | None:
+    """Return the sum over the roles of their calls and what each takes; None without any session."""
+    if not any(shares):
+        return None
+    sums = [Decimal(0)] * len(calls)
+    for role in calls[0]:
+        taken = _spread([each.get(role, each[""]) for each in shares if each])
+        sums = [whole + Decimal(one[role]) * share for whole, one, share in zip(sums, calls, taken, strict=True)]
+    return _estimated(sums)
+
+
+def _spread(values: Sequence[_NumberT]) -> Sequence[_NumberT]:
+    """Return the least, the middle and the largest of values."""
+    ordered = sorted(values)
+    return [ordered[0], ordered[len(ordered) // 2], ordered[-1]]
+
+
+def _estimated(spread: Sequence[float | Decimal]) -> Estimated:
+    least, middle, most = (Decimal(value) for value in spread)
+    return Estimated(least=least, middle=middle, most=most)
+
+
+def needs_yes(estimate: CostEstimate, settings: Settings) -> bool:
+    """Return whether a session may cost more than the settings let pass, within its own limit."""
+    most = estimate.dollars.most if estimate.dollars else Decimal(0)
+    if settings.max_dollars is not None:
+        most = min(most, settings.max_dollars)
+    return most > settings.confirm_dollars
+
+
+def describe_estimate(estimate: CostEstimate) -> str:
+    """Return an estimate in a sentence, with what it is based on."""
+    if estimate.dollars and estimate.tokens and not (estimate.dollars.most or estimate.tokens.most):
+        parts = ["No call costs anything"]
+    else:
+        parts = [f"About {_format_range(estimate.calls, lambda n: f'{n:,.0f}')} model calls"]
+    if estimate.tokens and estimate.tokens.most:
+        parts.append(f"{_format_range(estimate.tokens, lambda n: f'{n:,.0f}')} tokens")
+    if estimate.dollars and estimate.dollars.most:
+        parts.append(_format_range(estimate.dollars, lambda n: f"${n:,.2f}"))
+    if estimate.seconds is None:
+        return f"{', '.join(parts)}. No finished session with this model yet, so what they cost is not known."
+    took = _format_range(estimate.seconds, lambda n: format_duration(float(n)))
+    return f"{', '.join(parts)}, {took}, by {count_noun(estimate.sessions, 'session')} with this model."
+
+
+def _format_range(amount: Estimated, shown: Callable[[Decimal], str]) -> str:
+    middle, least, most = shown(amount.middle), shown(amount.least), shown(amount.most)
+    return middle if least == most else f"{middle} ({least} to {most})"

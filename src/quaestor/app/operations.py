@@ -124,7 +124,7 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         "estimate cost",
-        Absent("`ps` and `spend` show what sessions came to"),
+        ("research",),
         Absent("`spend` has the figures"),
         pages=("GET /estimate",),
     ),

@@ -77,6 +77,7 @@ class SettingOptions(TypedDict, total=False):
     max_tokens: int | None
     max_dollars: str | float | Decimal | None
     max_seconds: float | None
+    confirm_dollars: str | float | Decimal
     reserve_share: float
     reading_characters: int
     prompt_characters: int

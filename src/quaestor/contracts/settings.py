@@ -163,6 +163,9 @@ class Settings(ReportSettings):
     max_tokens: int | None = Field(default=None, ge=0, description="Budget: tokens a session.")
     max_dollars: Decimal | None = Field(default=None, ge=0, description="Budget: dollars a session.")
     max_seconds: float | None = Field(default=None, ge=0, description="Budget: seconds a session runs.")
+    confirm_dollars: Decimal = Field(
+        default=Decimal(1), ge=0, description="Research that may cost more needs a yes at a terminal."
+    )
     reserve_share: float = Field(
         default=0.2, ge=0, lt=1, description="Share of each limit kept in reserve, as for writing a report."
     )

@@ -140,6 +140,13 @@ class Terminal(Protocol):
         """Ask a person for a yes, which an empty line is, too; False where nobody can be asked."""
         ...
 
+    async def approve_cost(self, *, yes: bool) -> bool:
+        """Print what research with the settings may cost; ask for a yes where that may be above what they let pass.
+
+        `yes` was given before. True where nothing is to be paid, and where no person can be asked.
+        """
+        ...
+
     async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
         ...

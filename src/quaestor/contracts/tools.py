@@ -72,8 +72,21 @@ class SearchInput(Contract):
     limit: int = Field(default=6, ge=1, le=50)
 
 
+class SimilarWord(Contract):
+    """A word that no passage holds, and the one that was searched in its place."""
+
+    word: str
+    found: str
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Both words."""
+        return self.word, self.found
+
+
 class SearchResults(Contract):
     """The hits of one query, best first."""
 
     hits: tuple[Hit, ...] = ()
+    similar: tuple[SimilarWord, ...] = Field(default=(), description="Words in whose place others were searched.")
     notes: tuple[str, ...] = Field(default=(), description="What the search had to do without, and why.")

@@ -5,7 +5,7 @@ import os
 import shlex
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from quaestor.app import ProgressCallback, Quaestor, open_home
 from quaestor.app.text import truncate_line
 from quaestor.contracts.errors import UsageError, WorkflowError
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import CorpusState
 from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput, ShowEvent
@@ -22,8 +23,12 @@ from quaestor.faces.cli import output
 from quaestor.faces.cli.background import run_detached
 from quaestor.faces.cli.display import immediate_interrupt, run_session
 from quaestor.faces.cli.indexing import index_documents, indexing_progress
-from quaestor.faces.cli.interactive import confirm, run_interactively
+from quaestor.faces.cli.interactive import confirm, is_interactive, run_interactively
 
+# The estimate reads research sessions, which most commands spare.
+_approve_cost: Callable[[Quaestor, Callable[[str], bool] | None], Awaitable[bool]] = deferred(
+    "quaestor.faces.cli.approval:approve_cost"
+)
 _DEFAULT_EDITOR = "vi"
 
 
@@ -81,6 +86,10 @@ class CliTerminal:
     def confirm(self, question: str) -> bool:
         """Ask a person for a yes, which an empty line is, too; False where nobody can be asked."""
         return confirm(question)
+
+    async def approve_cost(self, *, yes: bool) -> bool:
+        """Print what research may cost; return whether a person lets it start."""
+        return await _approve_cost(self._quaestor, confirm if is_interactive() and not yes else None)
 
     async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""

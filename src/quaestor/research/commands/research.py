@@ -120,6 +120,9 @@ async def research(
         bool,
         Parameter(negative="", show_default=False, help="Go on in the background; print the session's id and end."),
     ] = False,
+    yes: Annotated[
+        bool, Parameter(negative="", show_default=False, help="Start whatever it may cost, without a question.")
+    ] = False,
     terminal: AtTerminal,
 ) -> int:
     """Research a question over documents, pages and the web and print the cited report.
@@ -131,6 +134,8 @@ async def research(
     terminal.check_output_path("--out", delivery.out)
     async with terminal.open(**knobs.given(), **form.given()) as host:
         await operations.check(host, question)
+        if not await terminal.approve_cost(yes=yes):
+            raise UsageError("nothing was started, because its cost was not approved")
         paths, urls = operations.split_paths_and_urls(docs)
         corpus = await terminal.index(paths) if paths else None
         session_id = await operations.start(host, question, corpus, urls=urls)

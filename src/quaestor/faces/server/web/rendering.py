@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from quaestor.app.costs import describe_estimate
 from quaestor.app.text import count_noun, format_amount, format_timestamp, replace_hidden
 from quaestor.faces.server.authentication import Caller
 from quaestor.faces.server.web.assets import asset_path
@@ -37,7 +38,12 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"t": english_texts(), "asset": asset_path, "count_noun": count_noun}
+    made.globals |= {
+        "t": english_texts(),
+        "asset": asset_path,
+        "count_noun": count_noun,
+        "describe_estimate": describe_estimate,
+    }
     made.filters |= {
         "amount": format_amount,
         "dollars": format_dollars,
