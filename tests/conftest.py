@@ -18,6 +18,7 @@ _SDK_TESTS = (
     "tests/online/test_native.py",
     "tests/contracts/test_lazy.py",
     "tests/faces/server/openai/",
+    "tests/faces/server/test_process.py::test_the_stream_of_a_response",
 )
 """Tests that import the SDKs of providers, 2 to 5 s of CPU each: one process does so for all."""
 

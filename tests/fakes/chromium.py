@@ -96,18 +96,18 @@ class Chromium:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._left: list[Page] = []
-        """Windows that were left, for others: a new one takes the CPU of several pages."""
+        self._left: dict[bool, list[Page]] = {True: [], False: []}
+        """Windows that were left, with scripts and without, for others: a new one takes the CPU of several pages."""
 
     @asynccontextmanager
     async def window(
         self, *, width: int = WIDE, scheme: ColorScheme = "light", scripts: bool = True, profile: Path | None = None
     ) -> AsyncIterator[Tab]:
         """Open a window with the cookies of a profile, or without any; no page in it may complain until its end."""
-        is_plain = scripts and profile is None
-        page = self._left.pop() if is_plain and self._left else await self._new_page(profile, scripts=scripts)
+        left = self._left[scripts] if profile is None else []
+        page = left.pop() if left else await self._new_page(profile, scripts=scripts)
         await page.set_viewport_size({"width": width, "height": _HEIGHT})
-        await page.emulate_media(color_scheme=scheme)
+        await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # what moves is drawn 60 times a second
         tab = Tab(page)
         tab.listen()
         try:
@@ -115,10 +115,10 @@ class Chromium:
             assert tab.complaints == []
         finally:
             tab.leave()
-            if is_plain:
+            if profile is None:
                 await page.goto("about:blank")
                 await page.context.clear_cookies()
-                self._left.append(page)
+                left.append(page)
             else:
                 await page.context.close()
 

@@ -1,7 +1,8 @@
 """A process that has run the program once, and forks a process of it for each request: a start costs no second of CPU.
 
-`fakes.forked` starts it with a socket. Each message there names modules to load, and carries four files: the standard
-streams of the process, and a socket on which its command line comes and its process id and exit code go.
+`fakes.forked` starts it with a socket. Each message there names modules to load, or functions of modules to call, and
+carries four files: the standard streams of the process, and a socket on which its command line comes, and its process
+id and exit code go.
 """
 
 import gc
@@ -54,7 +55,10 @@ def _fork_process(control: socket.socket) -> tuple[int, int] | None:
         sys.exit()
     *streams, status = files
     for name in names.decode().split():
-        import_module(name)
+        module, _, maker = name.partition(":")
+        loaded = import_module(module)
+        if maker:
+            getattr(loaded, maker)()  # it keeps what it makes
     if (pid := os.fork()) == 0:
         control.close()
         _become(streams, status)

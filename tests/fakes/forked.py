@@ -17,7 +17,7 @@ from quaestor.contracts.base import Contract
 
 STREAMS = ("stdin", "stdout", "stderr")
 _LOADED_BY: Mapping[str, str] = {
-    "serve": "quaestor.faces.server.serving quaestor.faces.server.application",
+    "serve": "quaestor.faces.server.serving quaestor.faces.server.application:described_routes",
     "backtest": "quaestor.trading.plugin",
     "decide": "quaestor.trading.plugin",
     "task": "quaestor.longtask.plugin",

@@ -5,6 +5,7 @@ public class and function what its documentation string says.
 """
 
 import ast
+import os
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +17,7 @@ _DocumentedNode = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctio
 
 
 def write_stdlib_docs(stdlib: Path, folder: Path) -> None:
-    """Write one file a module of the library at `stdlib`; files that say so already are left alone.
+    """Write one file a module of the library at `stdlib`; files that were written from it as it is are left alone.
 
     Modules that this Python does not have are left out. Raises SetupError when it has none of them as source, and
     HomeNotWritable when the folder cannot be written.
@@ -27,7 +28,7 @@ def write_stdlib_docs(stdlib: Path, folder: Path) -> None:
         for module in stdlib_modules():
             source = _source(stdlib, module)
             if source:
-                _write_if_changed(folder / f"{module}.txt", module_docs(module, source.read_text(encoding="utf-8")))
+                _write_if_changed(folder / f"{module}.txt", module, source)
                 written += 1
     except OSError as error:
         raise HomeNotWritable(f"the documents of the demo cannot be written to {folder}: {error.strerror}") from error
@@ -69,6 +70,9 @@ def _source(stdlib: Path, module: str) -> Path | None:
     return next((file for file in (base.with_suffix(".py"), base / "__init__.py") if file.is_file()), None)
 
 
-def _write_if_changed(file: Path, text: str) -> None:
-    if not file.exists() or file.read_text(encoding="utf-8") != text:
-        file.write_text(text, encoding="utf-8")
+def _write_if_changed(file: Path, module: str, source: Path) -> None:
+    """Write what a module says, with the time of its source, by which a later call sees that it need not be parsed."""
+    changed_at = source.stat().st_mtime_ns
+    if not file.exists() or file.stat().st_mtime_ns != changed_at:
+        file.write_text(module_docs(module, source.read_text(encoding="utf-8")), encoding="utf-8")
+        os.utime(file, ns=(changed_at, changed_at))

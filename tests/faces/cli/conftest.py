@@ -1,8 +1,10 @@
 """The real program, run in this process in a home of its own."""
 
 import shutil
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Protocol
@@ -54,20 +56,44 @@ def quaestor(home: Path, capsys: pytest.CaptureFixture[str]) -> Quaestor:
     return call
 
 
+class Prepare(Protocol):
+    """Makes the home of a test a copy of one in which a command line ended; FOLDER in it is where its files are."""
+
+    def __call__(self, *argv: str, files: Callable[[Path], object] = write_papers) -> Ended: ...
+
+
+FirstRun = Callable[[Callable[[Path], object], tuple[str, ...]], tuple[Path, Ended]]
+
+
 @pytest.fixture(scope="session")
-def first_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
-    """Return a home with one run that found evidence, and how its command line ended."""
-    folder = tmp_path_factory.mktemp("finished")
-    out, err = StringIO(), StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        code = run(["research", QUESTION, "--docs", str(write_papers(folder)), "--home", str(folder / "home")])
-    assert code == 0, err.getvalue()
-    return folder / "home", Ended(code, out.getvalue(), err.getvalue())
+def first_run(tmp_path_factory: pytest.TempPathFactory) -> FirstRun:
+    """Return what runs each command line once for all tests."""
+
+    @cache
+    def run_first(files: Callable[[Path], object], argv: tuple[str, ...]) -> tuple[Path, Ended]:
+        folder, out, err = tmp_path_factory.mktemp("first"), StringIO(), StringIO()
+        files(folder)
+        words = [word.replace("FOLDER", str(folder)) for word in argv]
+        with redirect_stdout(out), redirect_stderr(err):
+            code = run([*words, "--home", str(folder / "home")])
+        return folder / "home", Ended(code, out.getvalue(), err.getvalue())
+
+    return run_first
 
 
 @pytest.fixture
-def finished(first_run: tuple[Path, Ended], home: Path) -> Ended:
-    """Return a run that found evidence, in a copy of its home."""
-    whole, ended = first_run
-    shutil.copytree(whole, home)
-    return Ended(ended.code, ended.out, ended.err.replace(str(whole), str(home)))
+def prepare(first_run: FirstRun, home: Path) -> Prepare:
+    def prepared(*argv: str, files: Callable[[Path], object] = write_papers) -> Ended:
+        whole, ended = first_run(files, argv)
+        shutil.copytree(whole, home)
+        return Ended(ended.code, ended.out, ended.err.replace(str(whole), str(home)))
+
+    return prepared
+
+
+@pytest.fixture
+def finished(prepare: Prepare) -> Ended:
+    """Return a run that found evidence."""
+    ended = prepare("research", QUESTION, "--docs", "FOLDER/papers")
+    assert ended.code == 0, ended.err
+    return ended

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from faces.cli.conftest import Ended, Quaestor
+from faces.cli.conftest import Ended, Prepare, Quaestor
 from faces.cli.processes import started, until
 from fakes.desks import WARM, Folder, folder
 from fakes.market import rows
@@ -25,6 +25,18 @@ LONG = 120
 @pytest.fixture
 def desk(tmp_path: Path) -> Folder:
     return folder(tmp_path / "desk", CYCLES)
+
+
+def _write_desk(place: Path) -> None:
+    folder(place / "desk", CYCLES)
+
+
+@pytest.fixture
+def traded(prepare: Prepare) -> Ended:
+    """Return a backtest that went to its end."""
+    ended = prepare("backtest", "--mandate", "FOLDER/desk/m.toml", files=_write_desk)
+    assert ended.code == 0, ended.err
+    return ended
 
 
 def results(ended: Ended) -> ResultsData:
@@ -44,9 +56,8 @@ def curve(quaestor: Quaestor, session: str) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_a_mandate_is_carried_out_to_the_last_candle(quaestor: Quaestor, desk: Folder) -> None:
-    ended = quaestor("backtest", "--mandate", desk.path / "m.toml")
-    assert ended.code == 0, ended.err
+def test_a_mandate_is_carried_out_to_the_last_candle(quaestor: Quaestor, traded: Ended) -> None:
+    ended = traded
     assert ended.out.startswith(
         "# Grow the cash.\n\nFrom 2025-01-05 05:00 to 2025-01-06 10:00 UTC 10,000.00 USD became"
     )
@@ -69,8 +80,8 @@ def test_rules_make_no_tool_passes(quaestor: Quaestor, desk: Folder) -> None:
     assert all(before.at <= after.at for before, after in pairwise(events))
 
 
-def test_the_events_of_one_cycle_tell_its_decision(quaestor: Quaestor, desk: Folder) -> None:
-    session = quaestor("backtest", "--mandate", desk.path / "m.toml").session
+def test_the_events_of_one_cycle_tell_its_decision(quaestor: Quaestor, traded: Ended) -> None:
+    session = traded.session
     bought = quaestor("cycles", session, "--json", "--action", "buy").out.splitlines()[0]
     wanted = DecisionCycle.model_validate_json(bought)
     printed = quaestor("events", session, "--cycle", str(wanted.number), "--json").out
@@ -91,9 +102,11 @@ def test_the_events_of_one_cycle_tell_its_decision(quaestor: Quaestor, desk: Fol
     assert "it is one of: ANALYZING, DECIDING" in refused.err
 
 
-def test_a_copy_of_the_log_tells_the_same_cycle_and_its_decision_alone(quaestor: Quaestor, desk: Folder) -> None:
-    session = quaestor("backtest", "--mandate", desk.path / "m.toml").session
-    copy = f"jsonl:{desk.path / 'copy.jsonl'}"
+def test_a_copy_of_the_log_tells_the_same_cycle_and_its_decision_alone(
+    quaestor: Quaestor, traded: Ended, tmp_path: Path
+) -> None:
+    session = traded.session
+    copy = f"jsonl:{tmp_path / 'copy.jsonl'}"
     assert quaestor("follow", session, "--to", copy, "--once").code == 0
     [bought] = quaestor("cycles", session, "--json", "--action", "buy").out.splitlines()
     number = str(DecisionCycle.model_validate_json(bought).number)
@@ -245,8 +258,8 @@ def test_a_budget_ends_a_backtest_with_what_it_has_until_then(quaestor: Quaestor
     assert "finished: partial" in quaestor("ps").out
 
 
-def test_what_there_is_of_a_decision_session_can_be_read(quaestor: Quaestor, desk: Folder) -> None:
-    ended = quaestor("backtest", "--mandate", desk.path / "m.toml")
+def test_what_there_is_of_a_decision_session_can_be_read(quaestor: Quaestor, traded: Ended) -> None:
+    ended = traded
     assert re.search(rf"finished: done  \S+ +{CYCLES} cycles", quaestor("ps").out)
     shown = quaestor("show", ended.session)
     assert shown.code == 0

@@ -14,7 +14,7 @@ def test_the_demo_shows_at_least_eight_passages_of_four_sources(quaestor: Quaest
     assert {passage["side"] for passage in brief["passages"]} == {"threads", "processes", "coroutines", "futures"}
     assert ended.session in ended.err
     assert "quaestor research" in ended.err
-    stored = {path: path.stat().st_mtime_ns for path in (home / "demo-docs").iterdir()}
+    stored = {path: path.stat().st_ctime_ns for path in (home / "demo-docs").iterdir()}
     again = quaestor("demo", "--format", "json")
     assert json.loads(again.out)["passages"] == brief["passages"]
-    assert {path: path.stat().st_mtime_ns for path in (home / "demo-docs").iterdir()} == stored
+    assert {path: path.stat().st_ctime_ns for path in (home / "demo-docs").iterdir()} == stored

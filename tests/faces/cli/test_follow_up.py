@@ -5,18 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from faces.cli.conftest import Ended, Quaestor
+from faces.cli.conftest import Ended, Prepare, Quaestor
 
 LIT = "When were the leading lights of Aldmouth lit?"
 COST = "What did the fog bell of Aldmouth cost?"
 
 
 @pytest.fixture
-def told(quaestor: Quaestor, docs: Path) -> Ended:
+def told(prepare: Prepare) -> Ended:
     """Return a run whose report is about the leading lights."""
-    ended = quaestor("research", LIT, "--docs", docs)
+    ended = prepare("research", LIT, "--docs", "FOLDER/papers")
     assert ended.code == 0
     return ended
+
+
+@pytest.fixture
+def own(quaestor: Quaestor, docs: Path) -> Ended:
+    """Return such a run over documents of the test alone."""
+    return quaestor("research", LIT, "--docs", docs)
 
 
 @pytest.fixture
@@ -148,11 +154,11 @@ def test_a_report_whose_sources_are_what_they_were_stands(quaestor: Quaestor, to
 
 
 def test_a_report_whose_sources_changed_is_written_anew_and_the_difference_is_said(
-    quaestor: Quaestor, told: Ended, docs: Path, tmp_path: Path
+    quaestor: Quaestor, own: Ended, docs: Path, tmp_path: Path
 ) -> None:
     lights = docs / "leading-lights.txt"
     lights.write_text(lights.read_text().replace("1866", "1867"))
-    ended = quaestor("refresh", told.session, "--out", tmp_path / "report.md")
+    ended = quaestor("refresh", own.session, "--out", tmp_path / "report.md")
     assert (ended.code, ended.out) == (0, "")
     assert "1867" in (tmp_path / "report.md").read_text()
     assert "1866" not in (tmp_path / "report.md").read_text()
@@ -160,27 +166,27 @@ def test_a_report_whose_sources_changed_is_written_anew_and_the_difference_is_sa
     said = lines.index("Version 1 and version 2 differ:")
     assert any(line.startswith("+ ") and "1867" in line for line in lines[said:])
     assert any(line.startswith("- ") and "1866" in line for line in lines[said:])
-    assert quaestor("report", told.session, "--diff").out.splitlines() == lines[said:]
+    assert quaestor("report", own.session, "--diff").out.splitlines() == lines[said:]
 
 
-def test_a_folder_that_is_gone_is_named(quaestor: Quaestor, told: Ended, docs: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_named(quaestor: Quaestor, own: Ended, docs: Path, tmp_path: Path) -> None:
     docs.rename(tmp_path / "elsewhere")
-    ended = quaestor("refresh", told.session)
+    ended = quaestor("refresh", own.session)
     assert (ended.code, ended.out) == (2, "")
     assert str(docs) in ended.err
-    assert quaestor("report", told.session).out == told.out
+    assert quaestor("report", own.session).out == own.out
 
 
 def test_after_a_refresh_that_changed_nothing_the_report_stands_and_is_shown_and_replayed(
-    quaestor: Quaestor, told: Ended, docs: Path
+    quaestor: Quaestor, own: Ended, docs: Path
 ) -> None:
-    before = quaestor("show", told.session).out
-    ended = quaestor("refresh", told.session)
+    before = quaestor("show", own.session).out
+    ended = quaestor("refresh", own.session)
     assert (ended.code, ended.out) == (0, "No cited source has changed, so version 1 of the report stands.\n")
-    shown = quaestor("show", told.session).out
+    shown = quaestor("show", own.session).out
     assert [line for line in before.splitlines() if line.startswith(("report", "searches"))] == [
         line for line in shown.splitlines() if line.startswith(("report", "searches"))
     ]
-    again = quaestor("research", LIT, "--docs", docs, "--model", f"replay:{told.session}")
+    again = quaestor("research", LIT, "--docs", docs, "--model", f"replay:{own.session}")
     assert again.code == 0
-    assert again.out == told.out
+    assert again.out == own.out

@@ -2,15 +2,14 @@
 
 import shlex
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from faces.cli.conftest import Quaestor
-from faces.cli.processes import line
 from faces.cli.typing_person import PROMPT, terminal
+from fakes.forked import forked
 
 
 def test_a_run_is_answered_and_its_plan_confirmed_at_the_terminal(home: Path, docs: Path) -> None:
@@ -59,11 +58,13 @@ def test_what_somebody_else_answered_meanwhile_counts(quaestor: Quaestor, home: 
         assert person.ends()[0] == 0
 
 
-def test_without_a_terminal_nothing_is_asked(home: Path, docs: Path) -> None:
-    argv = line(home, "research", "Who built it?", "--docs", docs)
-    ended = subprocess.run(argv, input="The Aldmouth lighthouse\n", capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stdout) == (5, "")
-    assert PROMPT not in ended.stderr
+def test_without_a_terminal_nothing_is_asked(home: Path, docs: Path, tmp_path: Path) -> None:
+    (tmp_path / "typed").write_text("The Aldmouth lighthouse\n", encoding="utf-8")
+    words = ["research", "Who built it?", "--docs", str(docs), "--home", str(home)]
+    with (tmp_path / "typed").open(encoding="utf-8") as typed, forked(words, stdin=typed.fileno()) as process:
+        out, err = process.communicate()
+    assert (process.wait(), out) == (5, "")
+    assert PROMPT not in err
 
 
 EDITOR = """

@@ -115,8 +115,8 @@ def test_a_session_that_another_process_carries_on_is_watched_until_it_rests(
 def test_indexing_is_left_at_once(home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
-    for number in range(1000):
-        (folder / f"{number}.txt").write_text(f"Document {number} is about lights. " * 300)
+    for number in range(600):
+        (folder / f"{number}.txt").write_text(f"Document {number} is about lights. " * 150)
     with started(home, "research", QUESTION, "--docs", folder) as process:
         until(process, "indexing ")
         process.send_signal(signal.SIGINT)

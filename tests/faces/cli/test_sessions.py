@@ -136,17 +136,13 @@ def test_a_claim_that_is_not_there(quaestor: Quaestor, finished: Ended) -> None:
     assert "no passage 999" in ended.err
 
 
-@pytest.mark.parametrize(
-    "name", ["20200101-000000-abcdef", "../x", "../../etc/passwd", "\x1b[2J\x07../x\n", "x" * 5000]
-)
-@pytest.mark.parametrize("line", [["show"], ["plan"], ["events"], ["spend"], ["report"], ["verify"], ["resume"]])
-def test_an_unknown_session_is_named_and_nothing_is_made(
-    quaestor: Quaestor, home: Path, line: list[str], name: str
-) -> None:
-    ended = quaestor(*line, name)
-    assert (ended.code, ended.out) == (2, "")
-    assert ascii(name[:80])[1:-1] in ended.err
-    assert "\x1b" not in ended.err
+@pytest.mark.parametrize("command", ["show", "plan", "events", "spend", "report", "verify", "resume"])
+def test_an_unknown_session_is_named_and_nothing_is_made(quaestor: Quaestor, home: Path, command: str) -> None:
+    for name in ("20200101-000000-abcdef", "../x", "../../etc/passwd", "\x1b[2J\x07../x\n", "x" * 5000):
+        ended = quaestor(command, name)
+        assert (ended.code, ended.out) == (2, ""), name
+        assert ascii(name[:80])[1:-1] in ended.err
+        assert "\x1b" not in ended.err
     assert {path.name for path in home.parent.rglob("*")} <= {
         "home",
         "quaestor.db",
@@ -169,14 +165,12 @@ def test_a_session_is_named_by_a_part_of_its_id(quaestor: Quaestor, finished: En
     assert (shown.code, shown.out) == (0, quaestor("show", finished.session).out)
 
 
-@pytest.mark.parametrize("command", ["show", "spend", "report", "verify", "events", "plan"])
-def test_commands_that_look_take_the_newest_session(
-    quaestor: Quaestor, finished: Ended, docs: Path, command: str
-) -> None:
+def test_commands_that_look_take_the_newest_session(quaestor: Quaestor, finished: Ended, docs: Path) -> None:
     newest = quaestor("research", "What is the melting point of tungsten?", "--docs", docs).session
-    by_id = quaestor(command, newest)
-    assert by_id.out != quaestor(command, finished.session).out
-    assert quaestor(command) == quaestor(command, "last") == by_id
+    for command in ("show", "spend", "report", "verify", "events", "plan"):
+        by_id = quaestor(command, newest)
+        assert by_id.out != quaestor(command, finished.session).out, command
+        assert quaestor(command) == quaestor(command, "last") == by_id, command
 
 
 def test_an_ambiguous_name_of_a_session_lists_what_it_matches(quaestor: Quaestor, finished: Ended, docs: Path) -> None:

