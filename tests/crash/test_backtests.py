@@ -100,7 +100,7 @@ def kill_five_times(path: Path, cycles: int) -> None:
 
 
 def test_a_backtest_that_was_killed_five_times_has_the_curve_of_one_that_was_not(tmp_path: Path) -> None:
-    kill_five_times(tmp_path, 200)
+    kill_five_times(tmp_path, 120)
 
 
 @pytest.mark.soak

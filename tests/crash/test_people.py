@@ -66,7 +66,7 @@ async def _carried_on(home: Home) -> None:
             assert await q.tell(home.session_id, Answer(text=ANSWERS[question.ref])) is None
 
 
-@pytest.mark.parametrize("moments", spread(3))
+@pytest.mark.parametrize("moments", spread(4))
 def test_a_kill_at_an_append_of_asking_and_reviewing_changes_nothing(
     waiting: Sitting, tmp_path: Path, moments: Moments
 ) -> None:
