@@ -91,7 +91,7 @@ def kill_five_times(path: Path, cycles: int) -> None:
         os.kill(pid, signal.SIGKILL)
         assert ended(pid) == -signal.SIGKILL
         kept.append(home.event())
-    assert ended(fork(home.carry_on)) == 0
+    asyncio.run(home.carry_on())
     assert [home.event(event.seq) for event in kept] == kept
     curve, results = home.told()
     assert (curve, results) == undisturbed.told()
