@@ -31,7 +31,7 @@ demo: $(CORE)
 # come the tests of the structure.
 test: $(READY)
 	@{ $(MAKE) --no-print-directory check; checks=$$?; \
-	$(BIN)/pytest -q -m "not soak" tests/architecture; exit $$((checks | $$?)); } > $(VENV)/check.log 2>&1 & check=$$!; \
+	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(BIN)/pytest -q -m "not soak" tests/architecture; exit $$((checks | $$?)); } > $(VENV)/check.log 2>&1 & check=$$!; \
 	trap 'kill $$check 2> /dev/null' INT TERM; \
 	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(BIN)/pytest $(PARALLEL) -m "not soak and not packaging" --ignore tests/architecture; tests=$$?; \
 	wait $$check; checks=$$?; \

@@ -30,7 +30,7 @@ def together(home: Path, docs: Path, count: int) -> list[int]:
     return [ended(pid) for pid in [fork(partial(research, number)) for number in range(count)]]
 
 
-@pytest.mark.parametrize("count", [10, pytest.param(50, marks=pytest.mark.soak)], ids=["ten", "fifty"])
+@pytest.mark.parametrize("count", [5, pytest.param(50, marks=pytest.mark.soak)], ids=["five", "fifty"])
 @pytest.mark.parametrize("fresh", [True, False], ids=["fresh", "indexed"])
 def test_all_end_well_and_the_corpus_is_indexed_once(tmp_path: Path, count: int, *, fresh: bool) -> None:
     home, docs = tmp_path / "home", write_papers(tmp_path)

@@ -88,10 +88,10 @@ def test_the_sessions_of_a_worker_that_died_or_hangs_are_taken_over(
         return list(asyncio.run(sitting.events()))
 
     first = fork(lambda: work(home("a"), lambda: False))
-    until(lambda: any(event.type == "plan_updated" for event in log()))
+    until(lambda: any(event.type == "plan_updated" for event in log()), 0.1)
     os.kill(first, ending)
     second = fork(lambda: work(home("b")))
-    until(lambda: log()[-1].type == "session_finished")
+    until(lambda: log()[-1].type == "session_finished", 0.1)
     assert ended(second) == 0
     if ending == signal.SIGSTOP:
         os.kill(first, signal.SIGKILL)

@@ -1,6 +1,7 @@
 """Processes that are started and killed, and what a log must have kept of them."""
 
 import asyncio
+import gc
 import os
 import signal
 import time
@@ -26,6 +27,7 @@ def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
         warnings.simplefilter("ignore", DeprecationWarning)
         pid = os.fork()
     if pid == 0:
+        gc.freeze()  # a collection would touch, and so copy, every page of this process
         code = 1
         try:
             asyncio.run(work())
@@ -40,12 +42,12 @@ def ended(pid: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds; so long that only a thing that never comes ends it."""
+def until(holds: Callable[[], object], pause: float = 0.005) -> None:
+    """Wait until something holds, seconds from one look to the next; only a thing that never comes ends it."""
     deadline = time.monotonic() + _LONG
     while not holds():
         assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.005)
+        time.sleep(pause)
 
 
 def check_kept(acknowledged: Sequence[Event], final: Sequence[Event], kills: int) -> None:

@@ -126,6 +126,8 @@ async def test_a_kill_after_any_event_makes_at_most_one_order_of_a_decision_at_a
         sent = [one.payload for one in whole[:place] if isinstance(one.payload, ToolRequested)]
         keys = [f"s/{one.key[1]}/decision" for one in sent if one.tool == "execute"]
         cut = whole[place - 1].type == "tool_requested" and sent[-1].tool == "execute"
+        if not arrived and not cut:
+            continue  # nothing was under way that could have arrived
         known = keys if arrived or not cut else keys[:-1]
         left = Book()
         left.results = {key: book.results[key] for key in known}

@@ -57,12 +57,8 @@ def detect_language(text: str, least: int = _MIN_STOP_WORDS) -> str | None:
     script = max(letters, key=lambda code: letters[code])
     if letters[script] > len(_LATIN_LETTER.findall(sample)):
         return script
-    counts = Counter(
-        code
-        for word in re.findall(r"[^\W\d_]+", sample)
-        for code, own in _latin_stop_words().items()
-        if fold_letters(normalize(word)) in own
-    )
+    words = (fold_letters(normalize(word)) for word in re.findall(r"[^\W\d_]+", sample))
+    counts = Counter(code for word in words for code, own in _latin_stop_words().items() if word in own)
     best = max(counts, key=lambda code: (counts[code], code), default="en")
     return best if best != "en" and counts[best] >= least and counts[best] > counts["en"] else None
 

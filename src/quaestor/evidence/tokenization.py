@@ -217,6 +217,7 @@ def fold_letters(word: str) -> str:
     return unicodedata.normalize("NFC", _LATIN_ACCENT.sub("", apart)).translate(_LATIN_LETTERS)
 
 
+@lru_cache(maxsize=_CACHE_SIZE)
 def _is_stop_word(word: str) -> bool:
     if len(word) > 1 and word.isupper():
         return False

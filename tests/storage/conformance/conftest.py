@@ -40,8 +40,8 @@ BACKENDS: Mapping[str, Callable[[pytest.FixtureRequest, Path], SqlStore]] = {
 SHARED = ("sqlite-file", "postgres")
 """Those that several processes can open at once."""
 
-_MARKS = {"postgres": [pytest.mark.xdist_group("postgres")]}
-"""One process starts the server, for all tests that need it."""
+_MARKS = {"postgres": [pytest.mark.xdist_group("postgres")], "sqlite-memory": [pytest.mark.soak]}
+"""One process starts the server, for all tests that need it. A store in memory runs the statements of one in a file."""
 
 
 @pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in BACKENDS])

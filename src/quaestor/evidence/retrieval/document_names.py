@@ -50,6 +50,12 @@ def document_keys(uri: str, title: str, text: str) -> tuple[str, ...]:
     return name_keys((title, PurePath(uri).stem, opening_name(body.removeprefix(title))))
 
 
+@lru_cache(maxsize=1 << 12)
+def passage_keys(uri: str, title: str, text: str) -> tuple[str, ...]:
+    """Return the keys of the document of a passage, remembered: one search after the other finds the same passages."""
+    return document_keys(uri, title, text)
+
+
 def key_terms(key: str) -> list[str]:
     """Return the index terms of the words of a key."""
     return key.removeprefix(_MARK).split(_JOIN)
@@ -67,9 +73,10 @@ def candidate_mentions(text: str) -> list[Mention]:
     return list(_mentions(text, 0, len(text)))
 
 
-def marked_names(text: str) -> list[Mention]:
+@lru_cache(maxsize=1 << 10)
+def marked_names(text: str) -> tuple[Mention, ...]:
     """Return the names that a text itself marks, whole and in part: runs of capitalised words and numbers."""
-    return [mention for start, end in _capitalized_runs(text) for mention in _mentions(text, start, end)]
+    return tuple(mention for start, end in _capitalized_runs(text) for mention in _mentions(text, start, end))
 
 
 def opening_name(text: str) -> str:

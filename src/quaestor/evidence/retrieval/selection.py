@@ -9,7 +9,7 @@ from itertools import pairwise
 from quaestor.contracts.source import Hit
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.ranking import K1, B
-from quaestor.evidence.retrieval.document_names import document_keys, key_terms
+from quaestor.evidence.retrieval.document_names import key_terms, passage_keys
 from quaestor.evidence.stemming import added_stems
 from quaestor.evidence.tokenization import terms
 
@@ -35,7 +35,7 @@ class Candidate:
         words = f"{hit.title}\n{passage.heading}\n{passage.text}"
         self.counts = Counter((*terms(words), *added_stems(words, language)))
         self.length = self.counts.total()
-        self.called = frozenset(document_keys(hit.uri, hit.title, "" if passage.start else passage.text))
+        self.called = frozenset(passage_keys(hit.uri, hit.title, "" if passage.start else passage.text))
 
     @property
     def place(self) -> tuple[str, int]:

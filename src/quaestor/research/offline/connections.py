@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit
-from quaestor.evidence.retrieval.document_names import candidate_mentions, document_keys, lead_keys, referenced_keys
+from quaestor.evidence.retrieval.document_names import candidate_mentions, lead_keys, passage_keys, referenced_keys
 from quaestor.research.offline.extracts import Extract
 from quaestor.research.offline.question import Question
 from quaestor.research.offline.relevance import TermWeights
@@ -62,7 +62,7 @@ def _names_by_source(hits: Sequence[Hit], asked: Sequence[str]) -> Mapping[str, 
     own, leads = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for hit in hits:
         passage = hit.passage
-        keys = document_keys(hit.uri, hit.title, "" if passage.start else passage.text)
+        keys = passage_keys(hit.uri, hit.title, "" if passage.start else passage.text)
         own[passage.source].update(keys)
         leads[passage.source].update(lead_keys(passage.text, keys, asked), referenced_keys(passage.text, keys))
     return {source: _Names(frozenset(keys), frozenset(leads[source])) for source, keys in own.items()}

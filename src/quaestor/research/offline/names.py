@@ -16,6 +16,7 @@ QUOTE_MARKS = {
     "\u2018": "\u2019",
     "'": "'",
 }
+_OPENING_QUOTE = re.compile(f"[{''.join(QUOTE_MARKS)}]")
 _TOKEN = re.compile(r"[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?")
 _NAME_CONNECTOR = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? ")
 _DOTTED = re.compile(r"\w{2}\.\w{2}")
@@ -58,18 +59,17 @@ def mask_quotes(text: str) -> str:
 def quoted_spans(text: str) -> Iterator[tuple[int, int]]:
     """Return the spans of quoted text, marks included; what is quoted within a quote belongs to it."""
     place = 0
-    while place < len(text):
-        end = _closing_quote(text, place)
-        if end is None:
-            place += 1
-        else:
-            yield place, end
-            place = end
+    while opening := _OPENING_QUOTE.search(text, place):
+        start = opening.start()
+        end = _closing_quote(text, start)
+        if end is not None:
+            yield start, end
+        place = start + 1 if end is None else end
 
 
 def _closing_quote(text: str, start: int) -> int | None:
-    mark = QUOTE_MARKS.get(text[start])
-    if mark is None or (text[start] in "'\u2018" and start and text[start - 1].isalnum()):
+    mark = QUOTE_MARKS[text[start]]
+    if text[start] in "'\u2018" and start and text[start - 1].isalnum():
         return None
     end = text.find(mark, start + 1)
     while end > 0 and mark in "'\u2019" and text[end + 1 : end + 2].isalnum():

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from quaestor.evidence.tokenization import content_terms, terms, words
 from quaestor.research.offline.alternatives import find_alternatives
@@ -16,6 +17,9 @@ from quaestor.research.offline.language import (
     stems_of,
 )
 from quaestor.research.offline.names import find_names, mask_quotes, quoted_spans
+
+_QUESTIONS = 256
+"""How many questions and tasks are remembered as they were taken apart: each step of a todo asks for the same two."""
 
 _CLAUSE = re.compile(
     r"\s*(?:[;?\uff1f\uff1b]\s*|,? (?:and|but also) (?=(?:what|why|how|when|who|where|which|whether)\b)"
@@ -75,6 +79,7 @@ class Relation:
     named_is_agent: bool
 
 
+@lru_cache(maxsize=_QUESTIONS)
 def parse_question(text: str) -> Question:
     """Take a question or a task apart."""
     titles = tuple(filter(_may_be_title, (text[start + 1 : end - 1].strip() for start, end in quoted_spans(text))))
