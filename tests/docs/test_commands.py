@@ -69,6 +69,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "trend.toml").write_text(MANDATE, encoding="utf-8")
     write_csv(tmp_path / "btc.csv", list(rows(80)))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.delenv("VISUAL", raising=False)
     return tmp_path / "home"
 
 
@@ -96,6 +98,21 @@ def web(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     monkeypatch.setenv("QUAESTOR_FETCH_ALLOW", f"127.0.0.1:{site.port}")
     monkeypatch.setenv("QUAESTOR_PAUSE_SECONDS", "0")
     return site
+
+
+BEGINNING = {"research", "task", "doctor", "agents", "backtest", "decide"}
+"""Commands that need no session."""
+READING = {"ps", "report", "explain", "verify", "export", "spend", "attach", "follow"}
+"""Commands that leave a session as it is: they share one."""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return a home with a finished session."""
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "peps").mkdir()
+    (folder / "peps" / "walrus.txt").write_text(WALRUS, encoding="utf-8")
+    return folder / "home", asyncio.run(prepared(folder / "home", ["report"]))
 
 
 async def prepared(home: Path, words: list[str]) -> str:
@@ -131,13 +148,14 @@ def code(words: list[str]) -> int:
 def test_a_command_of_the_readme_runs(
     words: list[str],
     home: Path,
+    finished: tuple[Path, str],
     server: OpenAIServer,
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("EDITOR", "true")
-    monkeypatch.delenv("VISUAL", raising=False)
-    session = asyncio.run(prepared(home, words))
+    if words[0] in READING or "replay:SESSION" in words:
+        home, session = finished
+    else:
+        session = "" if words[0] in BEGINNING else asyncio.run(prepared(home, words))
     line = [word.replace("SESSION", session).replace("~/peps", str(home.parent / "peps")) for word in words]
     assert run([*line, "--home", str(home)]) == code(words), capsys.readouterr().err
     if "--detach" in words:

@@ -80,8 +80,13 @@ def forked(
     stdin: int | None = None,
     stdout: int | None = None,
     stderr: int | None = None,
+    *,
+    loaded: str = "",
 ) -> Iterator[Forked]:
-    """Run a command line until the end of the block. Without files of its own, stdin is empty and the others pipes."""
+    """Run a command line until the end of the block. Without files of its own, stdin is empty and the others pipes.
+
+    Modules that are `loaded`, by their names between spaces, are so for all later processes.
+    """
     with ExitStack() as stack:
         empty = stack.enter_context(Path(os.devnull).open(encoding="utf-8"))
         reads, writes = zip(*(os.pipe() for _ in (stdout, stderr)), strict=True)
@@ -94,7 +99,7 @@ def forked(
             writes[1] if stderr is None else stderr,
         )
         with other:
-            names = _LOADED_BY.get(words[0], "sys")
+            names = f"{_LOADED_BY.get(words[0], 'sys')} {loaded}"
             socket.send_fds(_control(), [names.encode()], [*given, other.fileno()])
         for each in writes:
             os.close(each)
