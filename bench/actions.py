@@ -90,7 +90,7 @@ async def measure(name: str, folder: Path, server: Postgres | None) -> None:
         waited = trips() - waited
         used, known = server_seconds(server) - known, server_seconds(server)
         for _ in range(CLAIMS if server else 0):
-            await q.store.runnable_sessions(8)
+            await q.store.runnable_sessions(8, q.clock.now())
         claimed = (server_seconds(server) - known) / CLAIMS
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(

@@ -9,7 +9,7 @@ import pytest
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.storage.followers import open_follower
+from quaestor.storage.followers import open_follower, open_replica
 from quaestor.tools.reading.parse import parse_sync
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
@@ -44,7 +44,7 @@ async def test_the_follower_that_is_shown_has_every_event(tmp_path: Path, monkey
     with pytest.raises(UsageError, match="there is no follower for memory"):
         open_follower("memory:here")
     install(tmp_path, "followers.md", "quaestor.followers", monkeypatch)
-    follower = open_follower("memory:here")
+    follower = open_replica("memory:here")
     monkeypatch.setattr("memory_copy.MemoryFollower.__new__", lambda *_: follower)
     monkeypatch.setattr("memory_copy.MemoryFollower.__init__", lambda *_: None)
     async with open_home(tmp_path / "home", effort="low", follow=["memory:here"]) as q:
