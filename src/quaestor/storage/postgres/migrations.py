@@ -335,8 +335,8 @@ MIGRATIONS: Sequence[Migration] = (
     ("0003_protection", _PROTECTION),
     ("0004_snapshots", _SNAPSHOTS),
     ("0005_running_sessions", _RUNNING_SESSIONS),
-    ("0006_queue", _QUEUE),
-    ("0007_limits", _LIMITS),
+    ("0009_queue", _QUEUE),
+    ("0010_limits", _LIMITS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

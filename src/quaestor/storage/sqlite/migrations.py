@@ -380,8 +380,8 @@ MIGRATIONS: Sequence[Migration] = (
     ("0012_session_status", _SESSION_STATUS),
     ("0013_snapshots", _SNAPSHOTS),
     ("0014_running_sessions", _RUNNING_SESSIONS),
-    ("0015_queue", _QUEUE),
-    ("0016_limits", _LIMITS),
+    ("0018_queue", _QUEUE),
+    ("0019_limits", _LIMITS),
 )
 
 
