@@ -143,7 +143,6 @@ def _server(settings: tuple[str, ...] = _SETTINGS) -> Postgres | str:
 
 
 def _started(programs: Path, folder: Path, user: str | None, settings: tuple[str, ...]) -> Postgres:
-    data = folder / "data"
     made = (
         programs / "initdb",
         "--no-sync",
@@ -156,7 +155,7 @@ def _started(programs: Path, folder: Path, user: str | None, settings: tuple[str
         "UTF8",
     )
     subprocess.run(
-        (*made, "--locale=C", "-D", data), user=user, check=True, capture_output=True, timeout=_SECONDS, cwd="/"
+        (*made, "--locale=C", "-D", folder / "data"), user=user, check=True, capture_output=True, timeout=_SECONDS, cwd="/"
     )
     server = Postgres(folder, _free_port(), programs, user, settings)
     server.start()
