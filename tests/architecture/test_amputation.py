@@ -170,6 +170,12 @@ def test_every_module_above_is_imported_and_the_registry_has_the_rest(rest: Rest
     assert rest.wing.commands.isdisjoint(names)
 
 
+def test_no_module_that_is_left_names_it(rest: Rest) -> None:
+    """Also not for its types: mypy finds what is missing here where the program is installed for its developers."""
+    package, modules = f"quaestor.{rest.wing.name}.", (rest.folder / "src").rglob("*.py")
+    assert [file for file in modules if any(f"{each}.".startswith(package) for each in imported(file))] == []
+
+
 def test_it_passes_its_tests(rest: Rest) -> None:
     ran = rest.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", *rest.wing.fast)
     assert ran.returncode == 0, ran.stdout[-4000:]

@@ -174,7 +174,7 @@ def accounts(events: Log) -> list[Portfolio]:
     return [one.result.portfolio for one in scanned if isinstance(one.result, MarketData)]
 
 
-@drawn(course=st.lists(st.tuples(DECIDED, PRICES), min_size=12, max_size=12), dear=st.booleans())
+@drawn(course=st.lists(st.tuples(DECIDED, PRICES), min_size=6, max_size=6), dear=st.booleans())
 async def test_of_many_decisions_no_invalid_one_reaches_the_broker_and_nothing_falls_below_zero(
     course: list[tuple[str, float]], *, dear: bool
 ) -> None:
