@@ -19,7 +19,7 @@ TITLE, CREATED, MODIFIED = "Fog bells", "2019-01-02T03:04:05Z", "2020-05-06T07:0
 def packed(parts: Mapping[str, str]) -> bytes:
     """Return a ZIP file of these parts; one that is named mimetype is not compressed."""
     file = io.BytesIO()
-    with ZipFile(file, "w") as archive:
+    with ZipFile(file, "w", compresslevel=1) as archive:
         for name, part in parts.items():
             archive.writestr(name, part, ZIP_STORED if name == "mimetype" else ZIP_DEFLATED)
     return file.getvalue()

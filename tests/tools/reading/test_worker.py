@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from threading import Thread
 
@@ -15,6 +16,7 @@ import pytest
 
 from fakes.needed import lacking
 from fakes.pdf import pdf
+from fakes.sample import sample
 from quaestor.tools.reading.parse import SETTINGS, parse, parse_sync, read_in_worker
 from quaestor.tools.reading.protocol import ParsedDocument, ReadRequest, SkipReason
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool
@@ -35,6 +37,10 @@ read(pdf(["Some words."]), "", "a.pdf")
 print("ready", flush=True)
 {then}
 """
+
+
+IDLE = "sys.stdin.read()"
+BUSY = "read(b'<p ' + b' '.join(b'a%d=1' % n for n in range(200_000)) + b'>words', 'text/html', 'a')"
 
 
 def workers_of(parent: int) -> set[int]:
@@ -175,19 +181,14 @@ async def test_a_reading_that_is_cancelled_leaves_nothing_at_work() -> None:
     assert (await parse(PAPER, "", "/a.pdf")).text == "Some words."
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize(
-    "then",
-    [
-        "sys.stdin.read()",
-        "read(b'<p ' + b' '.join(b'a%d=1' % n for n in range(200_000)) + b'>words', 'text/html', 'a')",
-    ],
-    ids=["idle", "busy"],
+    ("number", "then"),
+    sample(product([signal.SIGKILL, signal.SIGTERM, signal.SIGINT], [IDLE, BUSY]), lambda place: place in {1, 2, 5}),
 )
-def test_a_worker_ends_with_its_parent(then: str, number: signal.Signals) -> None:
+def test_a_worker_ends_with_its_parent(number: signal.Signals, then: str) -> None:
     with started(then) as parent:
         [worker] = workers_of(parent.pid)
-        if "words" in then:
+        if then == BUSY:
             until(lambda: is_busy(worker))
         parent.send_signal(number)
         parent.wait()
