@@ -69,6 +69,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "trend.toml").write_text(MANDATE, encoding="utf-8")
     write_csv(tmp_path / "btc.csv", list(rows(80)))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.delenv("VISUAL", raising=False)
     return tmp_path / "home"
 
 
@@ -149,11 +151,8 @@ def test_a_command_of_the_readme_runs(
     finished: tuple[Path, str],
     server: OpenAIServer,
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("EDITOR", "true")
-    monkeypatch.delenv("VISUAL", raising=False)
-    if words[0] in READING:
+    if words[0] in READING or "replay:SESSION" in words:
         home, session = finished
     else:
         session = "" if words[0] in BEGINNING else asyncio.run(prepared(home, words))

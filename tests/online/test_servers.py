@@ -4,17 +4,17 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
 from typing_extensions import override
 
+from fakes.forked import Forked, forked
 from fakes.mcp_servers import lives, notes
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Answer, Asked, Call, Calls
@@ -167,7 +167,7 @@ def test_what_may_have_been_done_is_not_done_again_after_a_kill(tmp_path: Path, 
             run.wait()
         until(lambda: not lives(kept))
         with started(environment, "resume", "--home", tmp_path / "home", "--format", "json") as run:
-            out, err = run.communicate(timeout=30)
+            out, err = run.communicate()
         assert run.returncode == 0, err
     assert kept.read_text() == "buy oil\n"
     assert parts(keeper.scouted[1])["refused"] == f"- {INTERRUPTED}"
@@ -183,7 +183,7 @@ def test_no_server_is_left_behind(tmp_path: Path, end: signal.Signals, way: tupl
         until(lambda: lives(kept))
         time.sleep(0.2)
         run.send_signal(end)
-        _, err = run.communicate(timeout=30)
+        _, err = run.communicate()
     assert run.returncode == (130 if end == signal.SIGINT else -end)
     assert "Traceback" not in err
     until(lambda: not lives(kept))
@@ -196,15 +196,8 @@ def connected(kept: Path, *more: str) -> dict[str, str]:
     return {"QUAESTOR_MCP": json.dumps({"notes": server}), "QUAESTOR_ORCHESTRATE": "on"}
 
 
-@contextmanager
-def started(environment: dict[str, str], *argv: str | Path) -> Iterator[subprocess.Popen[str]]:
-    line = [sys.executable, "-m", "quaestor.faces.cli.main", *map(str, argv)]
-    whole = {**os.environ, **environment}
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=whole) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+def started(environment: dict[str, str], *argv: str | Path) -> AbstractContextManager[Forked]:
+    return forked([*map(str, argv)], {**os.environ, **environment}, loaded="quaestor.tools.mcp")
 
 
 def until(holds: Callable[[], bool]) -> None:

@@ -131,20 +131,21 @@ async def test_what_had_to_be_repaired_counts_and_runs_nothing(tmp_path: Path) -
     assert "such a reply runs no tool" in server.asked[2].messages[1].content
 
 
-async def test_the_prompt_of_round_100_has_as_many_bytes_as_that_of_round_10(tmp_path: Path) -> None:
+@pytest.mark.parametrize("last", sample([40, 100], lambda place: place == 0))
+async def test_the_prompt_of_a_late_round_has_as_many_bytes_as_that_of_round_10(tmp_path: Path, last: int) -> None:
     def does(number: int) -> Said:
-        if number > 100:
+        if number > last:
             return DONE
         found = f"In round {number:03} the part {number:03} of the chronicle was read and it says more."
         return reply(call=shell(f"read part {number:03}"), writeback=noted(found, progress=["Read one part."]))
 
     async with OpenAIServer(model(does)) as server:
-        work = await begun(tmp_path, server, rounds=110)
+        work = await begun(tmp_path, server, rounds=last + 10)
         work.sandbox = ObedientSandbox(lambda _, command: said(command * 90))
         assert (await carried(work, server)).outcome == "done"
     sizes = {round_of(request.asked): len(request.raw) for request in server.requests if request.asked}
-    assert len(sizes) == 102
-    early, late = sizes[10], sizes[100]
+    assert len(sizes) == last + 2
+    early, late = sizes[10], sizes[last]
     assert abs(late - early) <= 0.1 * early
     assert max(size for number, size in sizes.items() if number and number > 10) <= 1.1 * early
 

@@ -1,6 +1,9 @@
 """The real program, run in this process in a home of its own."""
 
+import shutil
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Protocol
 
@@ -51,9 +54,20 @@ def quaestor(home: Path, capsys: pytest.CaptureFixture[str]) -> Quaestor:
     return call
 
 
+@pytest.fixture(scope="session")
+def first_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ended]:
+    """Return a home with one run that found evidence, and how its command line ended."""
+    folder = tmp_path_factory.mktemp("finished")
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run(["research", QUESTION, "--docs", str(write_papers(folder)), "--home", str(folder / "home")])
+    assert code == 0, err.getvalue()
+    return folder / "home", Ended(code, out.getvalue(), err.getvalue())
+
+
 @pytest.fixture
-def finished(quaestor: Quaestor, docs: Path) -> Ended:
-    """Return a run that found evidence."""
-    ended = quaestor("research", QUESTION, "--docs", docs)
-    assert ended.code == 0, ended.err
-    return ended
+def finished(first_run: tuple[Path, Ended], home: Path) -> Ended:
+    """Return a run that found evidence, in a copy of its home."""
+    whole, ended = first_run
+    shutil.copytree(whole, home)
+    return Ended(ended.code, ended.out, ended.err.replace(str(whole), str(home)))

@@ -1,11 +1,12 @@
 """The program in a process of its own."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from fakes.forked import Forked, forked
 
 
 def line(home: Path, *argv: str | Path) -> list[str]:
@@ -14,18 +15,12 @@ def line(home: Path, *argv: str | Path) -> list[str]:
 
 
 @contextmanager
-def started(home: Path, *argv: str | Path, grace: str = "0.05") -> Iterator[subprocess.Popen[str]]:
+def started(home: Path, *argv: str | Path, grace: str = "0.05") -> Iterator[Forked]:
     environment = {**os.environ, "QUAESTOR_GRACE_SECONDS": grace}
-    with subprocess.Popen(
-        line(home, *argv), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    with forked([*map(str, argv), "--home", str(home)], environment) as process:
+        yield process
 
 
-def until(process: subprocess.Popen[str], beginning: str) -> str:
+def until(process: Forked, beginning: str) -> str:
     """Return the next line on stderr that begins so."""
-    assert process.stderr
     return next(line for line in process.stderr if line.startswith(beginning)).strip()

@@ -4,12 +4,11 @@ import os
 import pty
 import re
 import select
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from faces.cli.processes import line
+from fakes.forked import Forked, forked
 
 PROMPT = "> "
 
@@ -17,7 +16,7 @@ PROMPT = "> "
 class Terminal:
     """A person at a terminal: what is typed there, and what is seen."""
 
-    def __init__(self, screen: int, process: subprocess.Popen[str]) -> None:
+    def __init__(self, screen: int, process: Forked) -> None:
         self._screen = screen
         self.process = process
 
@@ -41,16 +40,14 @@ class Terminal:
     def ends(self) -> tuple[int, str]:
         """Return the exit code and what came to stdout."""
         out, _ = self.process.communicate(timeout=30)
-        return self.process.returncode, out
+        return self.process.wait(), out
 
 
 @contextmanager
 def terminal(home: Path, *argv: str | Path) -> Iterator[Terminal]:
     screen, keyboard = pty.openpty()
     environment = {**os.environ, "TERM": "dumb", "COLUMNS": "100"}
-    with subprocess.Popen(
-        line(home, *argv), stdin=keyboard, stderr=keyboard, stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
+    with forked([*map(str, argv), "--home", str(home)], environment, stdin=keyboard, stderr=keyboard) as process:
         os.close(keyboard)
         try:
             yield Terminal(screen, process)

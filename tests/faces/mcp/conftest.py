@@ -1,3 +1,3 @@
-from faces.cli.conftest import docs, finished, home, quaestor
+from faces.cli.conftest import docs, finished, first_run, home, quaestor
 
-__all__ = ["docs", "finished", "home", "quaestor"]
+__all__ = ["docs", "finished", "first_run", "home", "quaestor"]

@@ -5,7 +5,6 @@ import random
 import re
 import signal
 import socket
-import subprocess
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,9 +16,10 @@ import pytest
 import yaml
 
 from crash.conftest import Home
-from faces.cli.processes import line, started
-from faces.server.served import Streamed, links, parse_stream
+from faces.cli.processes import started
+from faces.server.served import NO_TLS, Streamed, links, parse_stream
 from fakes.children import check_kept
+from fakes.forked import Forked
 from fakes.papers import PAPERS, write_papers
 from fakes.sittings import LIGHTHOUSE
 from quaestor.contracts.event import Event
@@ -46,10 +46,9 @@ def port() -> int:
 
 
 @contextmanager
-def serving(home: Path, port: int, *options: str) -> Iterator[subprocess.Popen[str]]:
+def serving(home: Path, port: int, *options: str) -> Iterator[Forked]:
     """Run the server in a process of its own, from its link on."""
     with started(home, "serve", "--port", str(port), "--docs-root", str(home.parent), *options) as process:
-        assert process.stdout
         assert links(process.stdout.readline())
         yield process
 
@@ -58,7 +57,9 @@ def serving(home: Path, port: int, *options: str) -> Iterator[subprocess.Popen[s
 def client(home: Path, port: int, capsys: pytest.CaptureFixture[str]) -> Iterator[httpx2.Client]:
     assert run(["token", "add", "ci", "--scope", "admin", "--home", str(home)]) == 0
     headers = {"Authorization": f"Bearer {capsys.readouterr().out.strip()}"}
-    with httpx2.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, timeout=30) as client:
+    with httpx2.Client(
+        base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, verify=NO_TLS, timeout=30
+    ) as client:
         yield client
 
 
@@ -156,11 +157,7 @@ def test_a_session_that_the_command_line_runs_is_followed_over_http(
     home: Path, port: int, client: httpx2.Client
 ) -> None:
     words = ("research", LIGHTHOUSE, "--docs", str(home.parent / "papers"), "--no-questions")
-    with (
-        serving(home, port, "--no-worker"),
-        subprocess.Popen(line(home, *words), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as other,
-    ):
-        assert other.stderr
+    with serving(home, port, "--no-worker"), started(home, *words) as other:
         session_id = next(match[1] for each in other.stderr if (match := re.match(r"session (\S+)", each)))
         seen: list[Streamed] = []
         follow(client, session_id, seen)
@@ -206,7 +203,7 @@ def test_the_stream_of_a_response_goes_on_at_the_next_number_when_the_server_was
     from openai import OpenAI  # noqa: PLC0415 -- 2 s of CPU, which other tests spare
 
     key = client.headers["Authorization"].removeprefix("Bearer ")
-    http = httpx2.Client(trust_env=False, timeout=30)
+    http = httpx2.Client(trust_env=False, verify=NO_TLS, timeout=30)
     events: list[Any] = []
 
     def read(stream: Iterable[Any], enough: int = 10**6) -> None:

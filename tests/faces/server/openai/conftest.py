@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from openai import AsyncOpenAI
 
-from faces.server.served import AsyncServed, Served
+from faces.server.served import NO_TLS, AsyncServed, Served
 from quaestor.contracts.access import Scope
 from quaestor.faces.server.state import ServerOptions
 
@@ -38,7 +38,7 @@ def connect(stack: AsyncExitStack) -> Connect:
         client = AsyncOpenAI(
             api_key=await server.secret(scope, tenant),
             base_url=f"{server.url}/v1",
-            http_client=httpx2.AsyncClient(trust_env=False, timeout=30),
+            http_client=httpx2.AsyncClient(trust_env=False, verify=NO_TLS, timeout=30),
         )
         stack.push_async_callback(client.close)
         return client

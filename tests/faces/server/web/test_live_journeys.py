@@ -3,7 +3,6 @@
 import asyncio
 import signal
 import socket
-import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from faces.cli.processes import started
 from faces.server.served import Serve, links
 from faces.server.web.browsing import logged_in
 from fakes.chromium import NARROW, Chromium, Tab
+from fakes.forked import Forked
 from fakes.papers import write_papers
 from fakes.sittings import LIGHTHOUSE, PLANNED
 
@@ -171,10 +171,9 @@ async def until_shown(tab: Tab, text: str) -> None:
 
 
 @asynccontextmanager
-async def serving(home: Path, port: int) -> AsyncIterator[tuple[subprocess.Popen[str], str]]:
+async def serving(home: Path, port: int) -> AsyncIterator[tuple[Forked, str]]:
     """Run the server in a process of its own, from its link on."""
     with started(home, "serve", "--port", str(port)) as process:
-        assert process.stdout
         yield process, f"http://127.0.0.1:{port}{links_of(await asyncio.to_thread(process.stdout.readline))}"
 
 
