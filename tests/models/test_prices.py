@@ -8,6 +8,7 @@ import genai_prices
 import pytest
 from genai_prices.types import ModelInfo, Provider
 
+from fakes.sample import sample
 from quaestor.contracts.cost import Usage
 from quaestor.models.prices import list_price
 
@@ -52,7 +53,7 @@ def theirs(provider: str, model: str, usage: Usage) -> Decimal:
     return genai_prices.calc_price(counted, model, provider_id=provider, genai_request_timestamp=PEAK).total_price
 
 
-@pytest.mark.parametrize("provider", OURS)
+@pytest.mark.parametrize("provider", sample(OURS, lambda place: OURS[place] != "openrouter"))
 def test_every_model_with_a_price_for_text_costs_what_genai_prices_calculates(provider: str) -> None:
     names = [model.id for model in published(provider)]
     priced = {name: price for name in names if (price := list_price(provider, name, DAY))}

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import sys
+from itertools import product
 
 import pytest
 
@@ -9,6 +10,7 @@ from agents.samples import sample
 from fakes.chat import QUESTION, output_request, provider_client, tools_request
 from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import Call, Calls, Said
+from fakes.sample import sample as some_of
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.model import ModelRequest, OutputMode, Provider
@@ -49,8 +51,9 @@ async def test_a_contract_is_asked_for_by_its_schema_where_the_model_takes_one(k
     assert asked.tools == ()
 
 
-@pytest.mark.parametrize("kind", EVERY)
-@pytest.mark.parametrize("mode", ["schema", "tool"])
+@pytest.mark.parametrize(
+    ("kind", "mode"), some_of(product(EVERY, ["schema", "tool"]), lambda place: place % 4 in {0, 3})
+)  # every provider in one mode, the next one in the other
 async def test_every_contract_can_be_asked_for_in_no_more_bytes_than_are_reserved(kind: str, mode: OutputMode) -> None:
     requests = [request_of("role", given) for given in sample(1).values()]
     async with natively(kind, provider=NATIVE.model_copy(update={"output": mode})) as native:

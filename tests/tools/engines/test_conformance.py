@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.http_server import Request
+from fakes.sample import sample
 from fakes.services import Reply, Service
 from fakes.time import in_no_time
 from quaestor.contracts.errors import QuaestorError, SetupError, ToolFailed
@@ -127,7 +128,7 @@ async def test_only_pages_of_the_web_are_given(url: str) -> None:
     assert list((await searched(dialect, finding(dialect, [other, dialect.hit(2)])))[0]) == [dialect.hit(2)]
 
 
-@pytest.mark.parametrize("status", [408, 429, 500, 503])
+@pytest.mark.parametrize("status", sample([408, 429, 500, 503], lambda place: place in {0, 3}))
 async def test_a_busy_service_is_asked_again(dialect: Dialect, status: int) -> None:
     found, server = await searched(dialect, failing([Reply(status=status)] * 2, finding(dialect, [dialect.hit(1)])))
     assert list(found) == [dialect.hit(1)]
@@ -188,7 +189,12 @@ async def test_an_answer_of_another_shape_says_what_is_missing(dialect: Dialect)
     assert str(error).startswith(f"{dialect.kind.name} at {server.url} gave an answer without {dialect.missing}")
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"null", b"7", b'{"results": 7}', b"\xff\xfe", b"[" * 100_000, b"{}"])
+@pytest.mark.parametrize(
+    "body",
+    sample(
+        [b"", b"[]", b"null", b"7", b'{"results": 7}', b"\xff\xfe", b"[" * 100_000, b"{}"], lambda place: place % 2 == 0
+    ),
+)
 async def test_whatever_else_comes_fails_the_search_alone(dialect: Dialect, body: bytes) -> None:
     error, _ = await failed(dialect, lambda _: Reply(body))
     assert isinstance(error, ToolFailed)
@@ -222,7 +228,7 @@ async def test_a_key_that_is_refused_stops_the_run_and_is_not_told(keyed: Dialec
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize("status", [200, 400, 429, 500])
+@pytest.mark.parametrize("status", sample([200, 400, 429, 500], lambda place: place % 2 == 0))
 async def test_a_key_is_in_no_error(keyed: Dialect, status: int) -> None:
     error, server = await failed(keyed, lambda asked: Reply(_everything(asked), status=status))
     assert KEY in _everything(server.requests[0]).decode()
