@@ -106,6 +106,13 @@ class Library(Protocol):
         """Count the passages of a corpus that hold each index term; 0 for what none holds."""
         ...
 
+    async def vocabulary(self, corpus: str, start: str, lengths: tuple[int, int]) -> Mapping[str, int]:
+        """Return the index terms of a corpus that begin so and have so many characters, with the passages of each.
+
+        `lengths` are the fewest and the most characters.
+        """
+        ...
+
     async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
         """Return the texts of passages of a corpus that have no vector by this embedding model, each once.
 

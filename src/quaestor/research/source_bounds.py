@@ -1,4 +1,4 @@
-"""Pages that the bounds of the sources left out: by their domains, and by their dates."""
+"""What a search did otherwise than it was asked: pages that bounds left out, and words in whose place others were."""
 
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
@@ -11,12 +11,14 @@ _MAX_LISTED = 10
 
 
 def left_out_notes(outcomes: ToolOutcomes, options: ResearchOptions, words: ReportWords) -> tuple[str, ...]:
-    """Return a line on the pages that were named, found or read and that a domain or a date left out."""
+    """Return a line on each word that no source spells so, and on the pages that a domain or a date left out."""
     hits = [hit for answer in outcomes.found.values() for hit in answer.hits]
     sources = [page.source for page in outcomes.pages.values() if page.source]
     seen = dict.fromkeys((*options.urls, *(hit.url for hit in hits)))
     dated = {hit.url: hit.published for hit in hits} | {source.uri: source.published for source in sources}
+    similar = outcomes.similar_words()
     return (
+        *(words.similar.format(word=f"“{one.word}”", found=f"“{one.found}”") for one in similar),
         *_note(words.left_out_domain, (_site(url) for url in seen if not options.allows(url))),
         *_note(words.left_out_date, (url for url, day in dated.items() if not options.dates.holds(day))),
     )

@@ -108,6 +108,7 @@ def next_actions(  # noqa: C901 -- one arm a step
                 task=todo.task,
                 hits=state.unread,
                 findings=state.recalled,
+                similar=outcomes.similar_words(state.executed) if options.is_extractive else (),
                 meaning=options.reads_meaning,
             )
             return [_output_pass(f"{key}/read/{state.loop}", "READING", todo, "reader", read_given)]

@@ -11,7 +11,7 @@ from typing import Literal
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey
 from quaestor.contracts.source import Hit, Sha256, Source
-from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.tools import SearchResults, SimilarWord
 from quaestor.contracts.web import Link, Page, WebHit, WebResults
 
 _WEB_SEARCH_KEY = "web/"
@@ -25,6 +25,7 @@ class PassageSearchOutcome:
 
     hits: tuple[Hit, ...] = ()
     error: str | None = None
+    similar: tuple[SimilarWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class ToolOutcomes:
             case "search" | "pick" | "consult" | "operate":
                 passages = PassageSearchOutcome(error=error)
                 if isinstance(result, SearchResults):
-                    passages = PassageSearchOutcome(result.hits)
+                    passages = PassageSearchOutcome(result.hits, similar=result.similar)
                 return replace(self, searches={**self.searches, key: passages})
             case "search_web" | "web_search" if key.startswith(_WEB_SEARCH_KEY):  # the second name is of older logs
                 down = isinstance(outcome, ToolResponded) and outcome.unavailable
@@ -102,6 +103,11 @@ class ToolOutcomes:
 
     def __contains__(self, key: str) -> bool:
         return any(key in outcomes for outcomes in (self.searches, self.found, self.pages, self.surveys))
+
+    def similar_words(self, queries: Iterable[str] | None = None) -> tuple[SimilarWord, ...]:
+        """Return the words in whose place others were searched, for some queries or for all, each once."""
+        chosen = self.searches.values() if queries is None else map(self.searches.get, map(search_key, queries))
+        return tuple(dict.fromkeys(word for one in chosen if one for word in one.similar))
 
     def search_error(self, key: str) -> str | None:
         """Return why a search of the documents or the web, or a call of a server, failed; or None."""

@@ -11,6 +11,7 @@ from quaestor.contracts.library import Library, Vector
 from quaestor.contracts.ports import Embedder
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
+from quaestor.evidence.spelling import replace_words
 from quaestor.tools.passage_search import MERGED_DEPTH, SearchPassages
 
 T = TypeVar("T")
@@ -112,9 +113,14 @@ class HybridSearch(Tool[SearchInput, SearchResults]):
         try:
             near = await self._nearness.nearest(self._corpus, given.query, MERGED_DEPTH, self._dates)
         except ToolFailed as error:
-            hits = await _in_thread(lambda: self._search.search(given.query, given.limit))
-            return SearchResults(hits=hits, notes=(f"searched without embeddings: {error}",))
-        return SearchResults(hits=await _in_thread(lambda: self._search.search(given.query, given.limit, near)))
+            found = await _in_thread(lambda: self._search.run(given))
+            return found.revised(notes=(f"searched without embeddings: {error}",))
+        return await _in_thread(lambda: self._merge(given, near))
+
+    async def _merge(self, given: SearchInput, near: Sequence[Hit]) -> SearchResults:
+        similar = await self._search.similar_words(given.query)
+        hits = await self._search.search(replace_words(given.query, (one.pair for one in similar)), given.limit, near)
+        return SearchResults(hits=hits, similar=similar)
 
 
 async def _in_thread(search: Callable[[], Coroutine[Any, Any, T]]) -> T:

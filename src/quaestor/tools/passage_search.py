@@ -7,12 +7,14 @@ from typing_extensions import override
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit
-from quaestor.contracts.tools import SearchInput, SearchResults, Tool
+from quaestor.contracts.tools import SearchInput, SearchResults, SimilarWord, Tool
 from quaestor.evidence.ranking import fuse_by_source, fuse_rankings
 from quaestor.evidence.retrieval.document_names import Mention, key_terms, lead_keys, referenced_keys
 from quaestor.evidence.retrieval.query import Query, parse_query
 from quaestor.evidence.retrieval.selection import Candidate, PassageSelector, idf, split_duplicates
+from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import LANGUAGE_KEYS, query_language
+from quaestor.tools.similar_words import find_similar_words
 
 MERGED_DEPTH = 50
 """Passages of the ranking by words and of that by meaning, whatever the limit."""
@@ -44,6 +46,7 @@ class SearchFeatures:
     references: bool = True
     apart: bool = True
     stems: bool = True
+    spelling: bool = True
 
 
 class SearchPassages(Tool[SearchInput, SearchResults]):
@@ -68,7 +71,15 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
 
         The first results are the same whatever the limit.
         """
-        return SearchResults(hits=await self.search(given.query, given.limit))
+        similar = await self.similar_words(given.query)
+        hits = await self.search(replace_words(given.query, (one.pair for one in similar)), given.limit)
+        return SearchResults(hits=hits, similar=similar)
+
+    async def similar_words(self, text: str) -> tuple[SimilarWord, ...]:
+        """Return the words of a text that no passage holds, with the rare word that is searched in place of each."""
+        if not self._choices.spelling:
+            return ()
+        return await find_similar_words(self._library, self._corpus, text, await self._language(text))
 
     async def search(self, text: str, limit: int, near: Sequence[Hit] = ()) -> tuple[Hit, ...]:
         """Return the best passages for a text; `near` are the passages nearest to it in meaning, best first.

@@ -35,6 +35,8 @@ class BriefMaterial:
     """That of the fixed words of the brief; None: English."""
     left_out: tuple[str, ...] = ()
     """Lines on the pages that bounds of the sources left out."""
+    is_misspelt: bool = False
+    """Whether words were searched that the question has not: nothing that was found by them answers it directly."""
     needs_dates: bool = False
     """Whether a source whose date is not known is named, as where a day bounds what is used."""
 
@@ -79,7 +81,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     )
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     looked_up = material.contexts.looked_up
-    answer = find_answer(question, findings, passages, looked_up)
+    answer = find_answer(question, () if material.is_misspelt else findings, passages, looked_up)
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()

@@ -12,6 +12,8 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import AgentCard, PromptFrame, RoleInput
 from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.todo import KindName
+from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.spelling import replace_words
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind, dependency_errors
 
 
@@ -144,6 +146,13 @@ class ReadInput(RoleInput):
     hits: tuple[Hit, ...] = ()
     findings: tuple[Finding, ...] = ()
     meaning: bool = Field(default=False, description="Rules read by the static vectors of texts too; no model sees it.")
+    similar: tuple[SimilarWord, ...] = Field(
+        default=(), description="Words in whose place others were searched; rules read by these too."
+    )
+
+    def spelt(self, text: str) -> str:
+        """Return a text with the words that were searched in the place of those that nothing holds."""
+        return replace_words(text, (one.pair for one in self.similar))
 
     @override
     def frames(self, field: str) -> Sequence[PromptFrame] | None:

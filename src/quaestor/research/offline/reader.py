@@ -54,7 +54,7 @@ def read_passages(given: ReadInput) -> Reading:
     """Read passages in their order; of findings without passages, as an analysis has them, each again."""
     if not given.hits:
         return Reading(findings=tuple(_requote(finding) for finding in given.findings[:MAX_FINDINGS]))
-    task, question = parse_question(given.task), parse_question(given.question)
+    task, question = (parse_question(given.spelt(text)) for text in (given.task, given.question))
     relation = find_relation(question.text)
     stated = find_facts(question, task, document_headers(given.hits), _reference_facts(question, given.findings))
     facts = tuple(_draft_fact(one) for one in stated)
@@ -70,7 +70,7 @@ def read_passages(given: ReadInput) -> Reading:
 
 def confidence(given: ReadInput) -> float:
     """Return how much of a task one sentence with what is around it holds, from 0 up; with meaning, how near it is."""
-    task, question = parse_question(given.task), parse_question(given.question)
+    task, question = (parse_question(given.spelt(text)) for text in (given.task, given.question))
     near = CONFIDENCE_WEIGHT * nearest_passage(given.task, given.hits) if given.meaning else 0.0
     return near + answer_likelihood(task, question, given.hits, extract_sentences(given.hits))
 

@@ -48,6 +48,10 @@ _FREQUENCIES = """
 SELECT word, sum(size) FROM unnest(string_to_array(?2, ' ')) AS word
 JOIN postings ON corpus = ?1 AND term = index_key(word) GROUP BY word
 """
+_VOCABULARY = """
+SELECT term, sum(size) FROM postings
+WHERE corpus = ? AND starts_with(term, ?) AND char_length(term) BETWEEN ? AND ? GROUP BY term HAVING sum(size) > 0
+"""
 _TOTALS = "SELECT count(*), coalesce(sum(length), 0) FROM passage_terms WHERE corpus = ?"
 _CONTENTS = "SELECT passage, terms FROM passage_terms WHERE corpus = ? AND passage > ? ORDER BY passage LIMIT ?"
 _PAGE_SIZE = 1_000
@@ -127,6 +131,11 @@ class PostgresTermIndex(TermIndex):
         while page := self._database.rows(_CONTENTS, (self._corpus, last, _PAGE_SIZE)):
             yield from page
             last = page[-1][0]
+
+    @override
+    def vocabulary(self, start: str, lengths: tuple[int, int]) -> Mapping[str, int]:
+        rows = self._database.rows(_VOCABULARY, (self._corpus, start, *lengths))
+        return {term: int(passages) for term, passages in rows}
 
     @override
     def _count(self, terms: Sequence[str]) -> Mapping[str, int]:

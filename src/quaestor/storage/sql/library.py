@@ -148,6 +148,11 @@ class SqlLibrary:
         return TermFrequencies(passages=held.index.passages(held.generation), of=dict(counts))
 
     @performed
+    def vocabulary(self, corpus: str, start: str, lengths: tuple[int, int]) -> Mapping[str, int]:
+        """Return the index terms of a corpus that begin so and have so many characters, with the passages of each."""
+        return self._corpus(corpus).index.vocabulary(start, lengths)
+
+    @performed
     def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
         """Return the texts of passages of a corpus that have no vector by this embedding model, each once.
 

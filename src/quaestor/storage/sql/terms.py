@@ -96,6 +96,10 @@ class TermIndex(ABC):
         return self._find(asked, held, limit, generation, dates)
 
     @abstractmethod
+    def vocabulary(self, start: str, lengths: tuple[int, int]) -> Mapping[str, int]:
+        """Return the terms that begin so and have so many characters, with the passages that hold each."""
+
+    @abstractmethod
     def _count(self, terms: Sequence[str]) -> Mapping[str, int]:
         """Count the passages that hold each term; what none holds may be left out."""
 

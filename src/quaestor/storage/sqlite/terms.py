@@ -32,6 +32,10 @@ _SET_WRITE_BUFFER = "INSERT INTO $table ($table, rank) VALUES ('hashsize', ?)"
 _INSERT = "INSERT INTO $table (rowid, terms) VALUES (?, ?)"
 _DELETE = "DELETE FROM $table WHERE rowid = ?"
 _FREQUENCIES = "SELECT term, doc FROM $table_vocabulary WHERE term IN (SELECT value FROM json_each(?))"
+_VOCABULARY = """
+SELECT term, doc FROM $table_vocabulary
+WHERE term >= ?1 AND term < ?1 || char(0x10ffff) AND length(term) BETWEEN ?2 AND ?3
+"""
 _INSTANCES = "CREATE VIRTUAL TABLE temp.$table_instances USING fts5vocab(main, $table, instance)"
 _GATHER = """
 CREATE TEMP TABLE $table_contents AS
@@ -106,6 +110,10 @@ class Fts5TermIndex(TermIndex):
             yield from page
             last = page[-1][0]
         self._database.run(self._named(_DROP_CONTENTS))
+
+    @override
+    def vocabulary(self, start: str, lengths: tuple[int, int]) -> Mapping[str, int]:
+        return dict(self._database.rows(self._named(_VOCABULARY), (start, *lengths)))
 
     @override
     def _count(self, terms: Sequence[str]) -> Mapping[str, int]:

@@ -1,0 +1,76 @@
+"""Words that may be misspelt, and the words of a text that they are near to."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from quaestor.evidence.normalization import normalize
+from quaestor.evidence.tokenization import content_terms, fold_letters
+
+_WORD = re.compile(r"[^\W\d_]+")
+_QUOTED = re.compile(r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb|\u201e[^\u201c]*\u201c")
+_SHORTEST = 5
+"""Letters; a shorter word is near to too many others."""
+_LONG = 8
+"""Letters from which on a word may differ twice."""
+_MAX_ENDING = 5
+"""Letters that the stem of a word may lack at its end."""
+
+
+def doubtful_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text whose spelling may be doubted, each once: what is quoted is meant as it is written."""
+    bare = _QUOTED.sub(" ", text)
+    found = (word for word in _WORD.findall(bare) if len(word) >= _SHORTEST and content_terms(word))
+    return tuple(dict.fromkeys(found))
+
+
+def allowed_distance(word: str) -> int:
+    """Return in how many letters another word may differ from a word."""
+    return 2 if len(word) >= _LONG else 1
+
+
+def stem_distance(term: str, word: str) -> int | None:
+    """Return how far an index term is from the beginning of a word; None where no word near to it has that term."""
+    plain = _fold(word)
+    if term[:1] != plain[:1] or not len(plain) - _MAX_ENDING <= len(term) <= len(plain) + allowed_distance(word):
+        return None
+    distance = min(_last_row(term, plain))
+    return distance if distance <= allowed_distance(word) else None
+
+
+def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:
+    """Yield the words of a text that are near to a word, with the same first letter, each with its distance."""
+    plain = _fold(word)
+    most = allowed_distance(word)
+    for other in dict.fromkeys(_WORD.findall(text)):
+        folded = _fold(other)
+        if folded[:1] == plain[:1] and abs(len(folded) - len(plain)) <= most:
+            distance = _last_row(folded, plain)[-1]
+            if 0 < distance <= most:
+                yield distance, other
+
+
+def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:
+    """Return a text with other words in the place of some."""
+    for word, other in replaced:
+        text = re.sub(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", other, text)  # of letters alone
+    return text
+
+
+def _fold(word: str) -> str:
+    return fold_letters(normalize(word))
+
+
+def _last_row(one: str, other: str) -> list[int]:
+    """Return the edit distances (insert, delete, replace, swap of neighbours) of a word to every beginning of another.
+
+    The last is that to the whole word.
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for place, letter in enumerate(one, 1):
+        before, last, row = row, before, [place]
+        for column, against in enumerate(other, 1):
+            cost = min(before[column] + 1, row[column - 1] + 1, before[column - 1] + (letter != against))
+            swapped = place > 1 and column > 1 and letter == other[column - 2] and one[place - 2] == against
+            row.append(min(cost, last[column - 2] + 1) if swapped else cost)
+    return row
