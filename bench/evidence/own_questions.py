@@ -4,7 +4,8 @@ The corpora are speech and stories without capitals or in other languages, table
 `own`), and Python Enhancement Proposals. Of each brief it is checked whether a passage holds the words that answer,
 and whether a direct answer is the right one; a wrong one misleads. `own/judgements.jsonl` holds what a person judged of
 the rest of each brief. 50 more, in `own/lists.jsonl`, ask for lists, counts and cells of headers and tables; where
-nothing shows that an answer is whole none is right. Of a long list (`#` and its length) the length is compared.
+nothing shows that an answer is whole none is right. The 24 of `own/typos.jsonl` are misspelt, some of them of what no
+text answers; none is to be answered directly. Of a long list (`#` and its length) the length is compared.
 """
 
 import tarfile
@@ -26,13 +27,16 @@ async def rows(data: Path) -> list[Row]:
     """Return how many briefs hold what answers, how many answer directly and rightly, and how many mislead."""
     found = [one for corpus in ("speech", "tables", "peps") for one in await outcomes(corpus, data)]
     listed = [one for corpus in ("tables", "catalogue", "peps") for one in await outcomes(corpus, data, "lists")]
-    answerable = [one for one in found if one["gold"]]
+    misspelt = [one for corpus in ("speech", "tables", "peps") for one in await outcomes(corpus, data, "typos")]
+    answerable, spelt = ([one for one in asked if one["gold"]] for asked in (found, misspelt))
     return [
         Row("Own 100", "passages hold what answers", mean(one["held"] for one in answerable), "", 0.8),
         Row("Own 100", "direct answers, of those expected", mean(one["right"] for one in found if one["answer"])),
         Row("Own 100", "misleading", mean(one["wrong"] for one in found), "", 0.02, least=False),
         Row("Own lists", "answered, of those that can be", mean(one["right"] for one in listed if one["answer"])),
         Row("Own lists", "misleading", mean(one["wrong"] for one in listed), "", 0.02, least=False),
+        Row("Own typos", "passages hold what answers", mean(one["held"] for one in spelt)),
+        Row("Own typos", "misleading", mean(one["wrong"] for one in misspelt), "", 0.02, least=False),
     ]
 
 

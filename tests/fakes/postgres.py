@@ -155,7 +155,12 @@ def _started(programs: Path, folder: Path, user: str | None, settings: tuple[str
         "UTF8",
     )
     subprocess.run(
-        (*made, "--locale=C", "-D", folder / "data"), user=user, check=True, capture_output=True, timeout=_SECONDS, cwd="/"
+        (*made, "--locale=C", "-D", folder / "data"),
+        user=user,
+        check=True,
+        capture_output=True,
+        timeout=_SECONDS,
+        cwd="/",
     )
     server = Postgres(folder, _free_port(), programs, user, settings)
     server.start()

@@ -159,7 +159,33 @@ async def test_an_index_that_was_made_without_stems_is_searched_by_words_as_they
     )
     corpus = await library.open_corpus([str(tmp_path)])
     await library.put(corpus, [old], ManualClock().now())
-    search = SearchPassages(library, corpus)
+    search = SearchPassages(library, corpus, SearchFeatures(spelling=False))
 
     assert names(await found(search, "старые лампы")) == ["lamp"]
     assert names(await found(search, "лампа")) == []
+
+
+async def test_a_word_that_nothing_holds_is_searched_as_the_one_rare_word_it_is_near_to(
+    library: Library, tmp_path: Path
+) -> None:
+    search = await shelved(library, tmp_path, NOISE | CHAIN)
+    answer = await search.run(SearchInput(query="Where was Anna Brandd a keepr?"))
+    assert [one.pair for one in answer.similar] == [("Brandd", "Brandt"), ("keepr", "keeper")]
+    assert names(answer.hits)[0] == "brandt"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["Where is the town council?", 'Who wrote "Anna Brandd"?', "Who was Bannd Brnt?", "Where are the harbuor walks?"],
+    ids=["nothing is misspelt", "what is quoted is meant", "too short or too far", "a common word"],
+)
+async def test_nothing_else_is_searched_in_the_place_of_a_word(library: Library, tmp_path: Path, query: str) -> None:
+    padded = {f"more{place}": f"Of the harbour, part {place}." for place in range(30)}
+    search = await shelved(library, tmp_path, NOISE | CHAIN | padded)
+    assert (await search.run(SearchInput(query=query))).similar == ()
+
+
+async def test_a_word_that_is_near_to_two_is_searched_as_it_is(library: Library, tmp_path: Path) -> None:
+    texts = {"one": "The brands of the town.", "two": "The branch of a tree.", "three": "Brandy is burnt wine."}
+    search = await shelved(library, tmp_path, texts)
+    assert (await search.run(SearchInput(query="What is brandh?"))).similar == ()

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_origin
 from pydantic import Field
 from typing_extensions import override
 
-from quaestor.contracts.base import Contract
+from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.source import Hit
 
@@ -72,11 +72,17 @@ class SearchInput(Contract):
     limit: int = Field(default=6, ge=1, le=50)
 
 
-class SimilarWord(Contract):
+class SimilarWord(PromptLine):
     """A word that no passage holds, and the one that was searched in its place."""
 
     word: str
     found: str
+
+    @property
+    @override
+    def text(self) -> str:
+        """Both words."""
+        return f"{self.word}: {self.found}"
 
     @property
     def pair(self) -> tuple[str, str]:

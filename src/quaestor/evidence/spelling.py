@@ -28,29 +28,31 @@ def allowed_distance(word: str) -> int:
     return 2 if len(word) >= _LONG else 1
 
 
-def may_be_stem(term: str, word: str) -> bool:
-    """Return whether an index term may be that of a word near to another one: it is near to a beginning of it."""
+def stem_distance(term: str, word: str) -> int | None:
+    """Return how far an index term is from the beginning of a word; None where no word near to it has that term."""
     plain = _fold(word)
     if term[:1] != plain[:1] or not len(plain) - _MAX_ENDING <= len(term) <= len(plain) + allowed_distance(word):
-        return False
-    return min(_last_row(term, plain)) <= allowed_distance(word)
+        return None
+    distance = min(_last_row(term, plain))
+    return distance if distance <= allowed_distance(word) else None
 
 
-def near_words(text: str, word: str) -> Iterator[str]:
-    """Yield the words of a text that are near to a word, with the same first letter."""
+def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:
+    """Yield the words of a text that are near to a word, with the same first letter, each with its distance."""
     plain = _fold(word)
     most = allowed_distance(word)
     for other in dict.fromkeys(_WORD.findall(text)):
         folded = _fold(other)
-        if folded[:1] == plain[:1] and abs(len(folded) - len(plain)) <= most and folded != plain:
-            if _last_row(folded, plain)[-1] <= most:
-                yield other
+        if folded[:1] == plain[:1] and abs(len(folded) - len(plain)) <= most:
+            distance = _last_row(folded, plain)[-1]
+            if 0 < distance <= most:
+                yield distance, other
 
 
 def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:
     """Return a text with other words in the place of some."""
     for word, other in replaced:
-        text = re.sub(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", lambda _, to=other: to, text)
+        text = re.sub(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", other, text)  # of letters alone
     return text
 
 

@@ -11,7 +11,7 @@ _MAX_LISTED = 10
 
 
 def left_out_notes(outcomes: ToolOutcomes, options: ResearchOptions, words: ReportWords) -> tuple[str, ...]:
-    """Return a line on the pages that a domain or a date left out, and on each word that is not spelt as in the sources."""
+    """Return a line on each word that no source spells so, and on the pages that a domain or a date left out."""
     hits = [hit for answer in outcomes.found.values() for hit in answer.hits]
     sources = [page.source for page in outcomes.pages.values() if page.source]
     seen = dict.fromkeys((*options.urls, *(hit.url for hit in hits)))

@@ -188,3 +188,19 @@ def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> Non
     assert "## Was in keiner Stelle steht" in shown
     assert "## Wie dies entstand" in shown
     assert '<html lang="de" dir="ltr">' in render_html(made)
+
+
+def test_nothing_is_answered_directly_by_a_word_that_the_question_does_not_have() -> None:
+    asked = "When did Ann Leee die?"
+    own = entry("t1", asked, "Ann Lee died in 1901.", claim="Death of Ann Lee: 1901")
+    material = BriefMaterial(
+        question=asked,
+        plan=Plan(todos=(Todo(id="t1", task=asked),)),
+        entries={"t1": own},
+        contexts=contexts_of(own),
+        left_out=("No passage holds “Leee”; searched “Lee” as well.",),
+        is_misspelt=True,
+    )
+    made = assemble_brief(material, version=1, making=MAKING, partial=None)
+    assert made.answer is None
+    assert "No passage holds “Leee”; searched “Lee” as well." in made.gaps

@@ -350,3 +350,12 @@ async def test_what_is_dated_later_is_passed_over_and_what_has_no_date_is_not(li
     assert [
         hit.uri for hit in await library.search(corpus, ["fox"], 9, ["new"], DateRange(last=date(2024, 1, 1)))
     ] == []
+
+
+async def test_the_vocabulary_has_the_terms_that_begin_so_with_their_passages(library: Library) -> None:
+    corpus = await filled(library, document("/d/a.txt", "A fox of fog", "fox foxglove"), document("/d/b.txt", "owl"))
+    assert await library.vocabulary(corpus, "f", (3, 4)) == {"fog": 1, "fox": 2}
+    assert await library.vocabulary(corpus, "fox", (3, 8)) == {"fox": 2, "foxglove": 1}
+    assert await library.vocabulary(corpus, "z", (1, 9)) == {}
+    await library.drop(corpus, ["/d/a.txt"])
+    assert await library.vocabulary(corpus, "f", (1, 9)) == {}

@@ -53,15 +53,7 @@ class Section(Contract):
     sentences: tuple[WrittenSentence, ...] = Field(min_length=1)
 
 
-class WriterInput(RoleInput):
-    """What the writer is told of the form of the report; empty where nothing was asked for."""
-
-    language: str = Field(default="", description="In which it is written, in place of that of the question.")
-    audience: str = Field(default="", description="For whom it is written.")
-    length: Literal["short", "long"] | None = None
-
-
-class SectionInput(WriterInput):
+class SectionInput(RoleInput):
     """For the writer of a section: the findings of one todo or of several, less what earlier sections say already."""
 
     gives: ClassVar[type[Contract]] = Section
@@ -79,6 +71,9 @@ class SectionInput(WriterInput):
     )
     present: tuple[str, ...] = Field(default=(), description="Its sentences as they are, where it is written again.")
     wish: str = Field(default="", description="How it is to be written again.")
+    language: str = Field(default="", description="In which it is written, in place of that of the question.")
+    audience: str = Field(default="", description="For whom it is written.")
+    length: Literal["short", "long"] | None = None
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
@@ -101,7 +96,7 @@ class Frame(Contract):
     )
 
 
-class FrameInput(WriterInput):
+class FrameInput(RoleInput):
     """For the writer of what stands around the sections."""
 
     gives: ClassVar[type[Contract]] = Frame
@@ -111,6 +106,9 @@ class FrameInput(WriterInput):
     findings: tuple[Finding, ...]
     memory: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
+    language: str = Field(default="", description="In which it is written, in place of that of the question.")
+    audience: str = Field(default="", description="For whom it is written.")
+    length: Literal["short", "long"] | None = None
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:

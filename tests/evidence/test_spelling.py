@@ -1,0 +1,39 @@
+import pytest
+
+from quaestor.evidence.spelling import doubtful_words, near_words, replace_words, stem_distance
+
+
+def test_short_words_words_of_questions_and_quoted_ones_are_not_doubted() -> None:
+    text = 'Why did "Quilted Generatrs" and Guido van Rosum use Python 3 for lists?'
+    assert doubtful_words(text) == ("Guido", "Rosum", "Python", "lists")
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "found"),
+    [
+        ("Rosum", "Guido van Rossum", [(1, "Rossum")]),
+        ("Delegatte", "BDFL-Delegate: someone", [(1, "Delegate")]),
+        ("stpo", "stop", [(1, "stop")]),
+        ("keepr", "Keeper kept keep", [(1, "Keeper"), (1, "keep")]),
+        ("Coldwatter", "coldwater harbour", [(1, "coldwater")]),
+        ("regulatr", "regulation", []),
+        ("lists", "lists", []),
+        ("kat", "cat", []),
+        ("Rosum", "Possum", []),
+    ],
+)
+def test_a_word_is_near_that_differs_in_few_letters_and_not_in_the_first(
+    word: str, text: str, found: list[tuple[int, str]]
+) -> None:
+    assert list(near_words(text, word)) == found
+
+
+def test_the_stem_of_a_near_word_is_near_to_a_beginning() -> None:
+    assert stem_distance("decor", "decoratrs") == 0
+    assert stem_distance("rossum", "Rosum") == 1
+    assert stem_distance("dec", "decoratrs") is None
+    assert stem_distance("possum", "Rosum") is None
+
+
+def test_whole_words_are_replaced() -> None:
+    assert replace_words("Rosum, Rosums and x_Rosum", [("Rosum", "Rossum")]) == "Rossum, Rosums and x_Rossum"
