@@ -13,8 +13,17 @@ from fakes.http_server import Answer, Connection, HttpServer, Request
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.contracts import command
+from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.notice import Notice
 from quaestor.tools.fetch.guard import ALLOWLIST_VARIABLE
+from quaestor.tools.notification import Desktop, Program, Webhook
+
+NOTICE = Notice(
+    session_id="20260101-120000-3fa91c",
+    state="done",
+    question="--icon <b>harbour</b> lights?",
+    address="http://127.0.0.1:8765/sessions/20260101-120000-3fa91c",
+)
 
 
 class Hook(HttpServer[Request]):
@@ -79,27 +88,22 @@ async def test_what_a_person_did_is_no_news(tmp_path: Path) -> None:
     assert not recorded.exists()
 
 
-@pytest.mark.parametrize(
-    ("allowed", "status", "reason"),
-    [(True, 302, "127.0.0.1 answered with status 302"), (False, 204, "not of the public internet")],
-)
-async def test_a_webhook_that_fails_or_is_not_public_is_reported_and_ends_no_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: str, status: int, *, allowed: bool
-) -> None:
+async def test_a_webhook_that_is_not_public_is_reported_and_ends_no_run(tmp_path: Path) -> None:
     notes: list[str] = []
-    async with Hook(port=0) as hook:
-        hook.status = status
-        if allowed:
-            monkeypatch.setenv(ALLOWLIST_VARIABLE, f"127.0.0.1:{hook.port}")
-        url = f"{hook.url if allowed else 'http://127.0.0.1:8080'}/T0/secret"
-        async with open_home(tmp_path / "home", effort="low", notify_webhook=url) as q:
-            name = await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
-            assert (await q.run(name, note=notes.append)).outcome == "done"
-        assert len(hook.requests) == allowed
+    async with open_home(tmp_path / "home", effort="low", notify_webhook="http://127.0.0.1:8080/T0/secret") as q:
+        name = await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
+        assert (await q.run(name, note=notes.append)).outcome == "done"
     [note] = notes
-    assert "nobody was notified: the webhook was not called: " in note
-    assert reason in note
+    assert note.startswith("nobody was notified: the webhook was not called: 127.0.0.1 is at 127.0.0.1, which is ")
     assert "secret" not in note
+
+
+async def test_a_webhook_is_not_followed_elsewhere() -> None:
+    async with Hook() as hook:
+        hook.status = 302
+        with pytest.raises(ToolFailed, match=r"127\.0\.0\.1 answered with status 302"):
+            await Webhook(f"{hook.url}/secret", f"127.0.0.1:{hook.port}").send(NOTICE)
+        assert len(hook.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -108,15 +112,12 @@ async def test_a_webhook_that_fails_or_is_not_public_is_reported_and_ends_no_run
         ("false", "false ended with code 1"),
         ("/nowhere/notify", "cannot be started"),
         ("'", "notify_command cannot be read"),
+        ("", "cannot be started"),
     ],
 )
-async def test_a_command_that_fails_is_reported(line: str, reason: str, tmp_path: Path) -> None:
-    notes: list[str] = []
-    async with open_home(tmp_path / "home", effort="low", notify_command=line) as q:
-        name = await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
-        await q.store.send(name, command.FinishNow(), q.clock.now())
-        await q.run(name, note=notes.append)
-    assert any(reason in note for note in notes), notes
+async def test_a_command_that_fails_is_reported(line: str, reason: str) -> None:
+    with pytest.raises(ToolFailed, match=reason):
+        await Program(line).send(NOTICE)
 
 
 async def test_the_desktop_is_shown_no_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +127,5 @@ async def test_the_desktop_is_shown_no_markup(tmp_path: Path, monkeypatch: pytes
     program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {shown}\n')
     program.chmod(0o700)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    async with open_home(tmp_path / "home", effort="low", notify_desktop=True) as q:
-        name = await q.start("--icon <b>harbour</b> lights?", await q.index([write_papers(tmp_path)]))
-        await q.run(name)
+    await Desktop().send(NOTICE)
     assert shown.read_text().splitlines()[1:] == ["--", "Quaestor: done", "--icon &lt;b&gt;harbour&lt;/b&gt; lights?"]

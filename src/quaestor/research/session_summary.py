@@ -2,6 +2,7 @@
 
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.options import ResearchOptions
 from quaestor.research.state import ResearchState
 from quaestor.research.views.plan_text import plan_lines, plan_summary
 from quaestor.views.text import count_noun
@@ -17,7 +18,7 @@ def summarize(state: ResearchState) -> SessionSummary:
     )
     tools = (("workspace", options.workspace), ("tools", ", ".join(options.allow))) if options.allow else ()
     return SessionSummary(
-        given=(("documents", f"{options.documents:,} in {', '.join(options.roots)}"), *tools),
+        given=(("documents", f"{options.documents:,} {_origin(options)}"), *tools),
         limits=(
             f"{options.queries} queries a loop",
             f"{options.loops} loops a todo",
@@ -38,3 +39,7 @@ def progress(state: ResearchState) -> str:
     """Return how many todos are done, of how many."""
     todos = state.plan.todos
     return f"{sum(todo.status is TodoStatus.DONE for todo in todos)}/{len(todos)}"
+
+
+def _origin(options: ResearchOptions) -> str:
+    return f"in {', '.join(options.roots)}" if options.roots or not options.corpus else "that came with the session"
