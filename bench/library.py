@@ -2,8 +2,8 @@
 
     python bench/library.py [postgres|sqlite] [PASSAGES]
 
-Words are as frequent as in a language (Zipf), in documents of 25 passages of 60 words each, so that as many as can be
-have the same score. In Postgres at most 100,000 passages are indexed; the rest are copies of these under other ids,
+Words are as frequent as in a language (Zipf), in documents of 25 passages of 30 to 90 words. In Postgres at most 50,000
+passages are indexed; the rest are copies of these under other ids,
 made by SQL, as the index has rows for each batch alike. Where the variable QUAESTOR_BENCH_DATA names a folder with
 `peps`, these are a part of the corpus, indexed as files are. A query has five words of one passage, none of them a stop
 word, as a person remembers them. A search is cold when it is the first after the corpus has changed, so that nothing is
@@ -33,10 +33,12 @@ from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
 
 VOCABULARY, STOP_WORDS = 500_000, 100
-WORDS, PASSAGES, DOCUMENTS = 60, 25, 64
-"""Words of a passage, passages of a document, documents that are put at once."""
+PASSAGES, DOCUMENTS = 25, 64
+"""Passages of a document, documents that are put at once."""
+SHORTEST, LONGEST = 30, 90
+"""Words of a passage."""
 QUERIES, COLD, HITS = 300, 20, 20
-MOST_INDEXED = 100_000
+MOST_INDEXED = 50_000
 
 
 def made_documents(count: int, chance: random.Random) -> Iterator[IndexedDocument]:
@@ -44,8 +46,8 @@ def made_documents(count: int, chance: random.Random) -> Iterator[IndexedDocumen
     words = [f"w{number}" for number in range(VOCABULARY)]
     weights = list(accumulate(1 / (rank + 2.7) for rank in range(VOCABULARY)))
     for number in range(count // PASSAGES):
-        drawn = chance.choices(words, cum_weights=weights, k=WORDS * PASSAGES)
-        passages = [" ".join(drawn[start : start + WORDS]) for start in range(0, len(drawn), WORDS)]
+        lengths = (chance.randint(SHORTEST, LONGEST) for _ in range(PASSAGES))
+        passages = [" ".join(chance.choices(words, cum_weights=weights, k=length)) for length in lengths]
         spans, start = [], 0
         for passage in passages:
             spans.append((start, start + len(passage), ""))
