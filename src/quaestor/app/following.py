@@ -5,6 +5,7 @@ import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, Self
 from weakref import WeakValueDictionary
 
@@ -18,6 +19,7 @@ from quaestor.contracts.stream_view import StreamState, StreamView
 from quaestor.runtime.log_folds import stream_fold
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.session_reader import POLL_SECONDS
+from quaestor.views.escaping import escape_hidden_json
 from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import fold_stream
 
@@ -50,11 +52,17 @@ class StreamPosition:
         return f"{self.seq}.{self.part}" if self.part else str(self.seq)
 
 
-class StreamItem(NamedTuple):
+@dataclass(frozen=True)
+class StreamItem:
     """An event of the stream, and the place behind it."""
 
     position: StreamPosition
     event: StreamEvent
+
+    @cached_property
+    def json(self) -> str:
+        """The event as JSON, made once for all readers."""
+        return escape_hidden_json(self.event.model_dump_json())
 
 
 class _Place(NamedTuple):
