@@ -5,7 +5,6 @@ import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, Self
 from weakref import WeakValueDictionary
 
@@ -25,6 +24,8 @@ from quaestor.views.stream_state import fold_stream
 
 _PAGE_EVENTS = 250
 """Events of the log read at a time: the most that a slow reader makes this process hold."""
+_READERS_A_TURN = 8
+"""Who get a page in one turn of the event loop: other requests go on, however many read a long log at once."""
 _SHARED_PAGES = 16
 """Pages kept for readers who are at the same place."""
 _KNOWN_PLACES = 64
@@ -52,17 +53,12 @@ class StreamPosition:
         return f"{self.seq}.{self.part}" if self.part else str(self.seq)
 
 
-@dataclass(frozen=True)
-class StreamItem:
-    """An event of the stream, and the place behind it."""
+class StreamItem(NamedTuple):
+    """An event of the stream, and the place behind it; its JSON is made once for all readers."""
 
     position: StreamPosition
     event: StreamEvent
-
-    @cached_property
-    def json(self) -> str:
-        """The event as JSON, made once for all readers."""
-        return escape_hidden_json(self.event.model_dump_json())
+    json: str
 
 
 class _Place(NamedTuple):
@@ -90,6 +86,7 @@ class StreamHub:
         self._sought: OrderedDict[tuple[str, int], StreamState] = OrderedDict()
         self._pages: OrderedDict[_Place, asyncio.Task[_Page]] = OrderedDict()
         self._seeking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._turns = asyncio.Semaphore(_READERS_A_TURN)
         self._closed = False
 
     async def pages(
@@ -103,15 +100,17 @@ class StreamHub:
         view = get_plugin((await self._quaestor.session(session_id)).workflow).stream
         seq, known = await self._seek(session_id, max(begin, 0), view)
         while not self._closed:
-            session = await self._quaestor.session(session_id)  # before the look at the log, so that nothing is missed
-            page, seq, known = await self._shared(_Place(session_id, seq, session.events), known, view)
+            async with self._turns:
+                session = await self._quaestor.session(session_id)  # before the log, so that nothing is missed
+                page, seq, known = await self._shared(_Place(session_id, seq, session.events), known, view)
+                await asyncio.sleep(0)  # so that the turn takes one of the loop's, in which few others have theirs
             if shown := [item for item in page if _is_behind(item.position, after)]:
                 yield shown
             if seq < session.events:
-                await asyncio.sleep(0)  # other readers and runs go on, however long the log is
-            elif session.outcome is not None:
+                continue
+            if session.outcome is not None:
                 return
-            elif not await self.wait_for_news(session_id, session.events, pulse_seconds):
+            if not await self.wait_for_news(session_id, session.events, pulse_seconds):
                 yield ()
 
     @property
@@ -162,7 +161,11 @@ class StreamHub:
         for event in await self.read_page(session_id, seq):
             described = stream_events(known, event, view)
             items += (
-                StreamItem(StreamPosition(event.seq, part if part < len(described) else 0), one)
+                StreamItem(
+                    StreamPosition(event.seq, part if part < len(described) else 0),
+                    one,
+                    escape_hidden_json(one.model_dump_json()),
+                )
                 for part, one in enumerate(described, 1)
             )
             known = fold_stream(known, event, view)
