@@ -226,18 +226,24 @@ async def crowd(target: Target, session_id: str) -> bool:
     release, everybody = asyncio.Event(), asyncio.Event()
 
     async def one() -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", target.port)
+        writer: asyncio.StreamWriter | None = None
         try:
-            writer.write(target.request(f"/api/v1/sessions/{session_id}/events?after=0"))
-            status = (await asyncio.wait_for(reader.readline(), 60)).decode().split(" ")[1]
-        except (OSError, TimeoutError, IndexError) as error:
+            reader, opened = await asyncio.wait_for(asyncio.open_connection("127.0.0.1", target.port), 120)
+            writer = opened
+            opened.write(target.request(f"/api/v1/sessions/{session_id}/events?after=0"))
+            head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 120)).decode().casefold()
+            status = head.split(" ")[1]
+            if status == "503" and "retry-after: " not in head:
+                status = "503 without a time to come back"
+        except (OSError, TimeoutError, IndexError, asyncio.IncompleteReadError) as error:
             status = type(error).__name__
         answers[status] += 1
         if answers.total() == CONNECTIONS:
             everybody.set()
         if status == "200":
             await release.wait()
-        writer.close()
+        if writer:
+            writer.close()
 
     tasks = [asyncio.create_task(one()) for _ in range(CONNECTIONS)]
     await everybody.wait()

@@ -275,6 +275,18 @@ async def test_a_snapshot_that_does_not_fit_is_ignored_and_replaced(q: Quaestor,
     assert await (await keep(q, session, folds)).load() == folds
 
 
+async def test_a_defect_in_what_readers_show_ends_no_run(q: Quaestor, tmp_path: Path) -> None:
+    session, folds = await short_session(q, tmp_path)
+
+    async def fail(_seq: int) -> None:
+        raise RuntimeError("a view of another package is broken")
+
+    taking = Snapshots(session, q.store, q.snapshots, get_plugin("decision"), every=10, also=fail)
+    async with taking.kept():
+        taking.note(*folds)
+    assert await taken(q, session)
+
+
 async def test_a_damaged_snapshot_is_none(q: Quaestor, tmp_path: Path) -> None:
     session, folds = await short_session(q, tmp_path)
     await keep(q, session, folds)

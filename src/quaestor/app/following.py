@@ -18,11 +18,14 @@ from quaestor.contracts.stream_view import StreamState, StreamView
 from quaestor.runtime.log_folds import stream_fold
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.session_reader import POLL_SECONDS
+from quaestor.views.escaping import escape_hidden_json
 from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import fold_stream
 
 _PAGE_EVENTS = 250
 """Events of the log read at a time: the most that a slow reader makes this process hold."""
+_READERS_A_TURN = 8
+"""Who get a page in one turn of the event loop: other requests go on, however many read a long log at once."""
 _SHARED_PAGES = 16
 """Pages kept for readers who are at the same place."""
 _KNOWN_PLACES = 64
@@ -51,10 +54,11 @@ class StreamPosition:
 
 
 class StreamItem(NamedTuple):
-    """An event of the stream, and the place behind it."""
+    """An event of the stream, and the place behind it; its JSON is made once for all readers."""
 
     position: StreamPosition
     event: StreamEvent
+    json: str
 
 
 class _Place(NamedTuple):
@@ -82,6 +86,7 @@ class StreamHub:
         self._sought: OrderedDict[tuple[str, int], StreamState] = OrderedDict()
         self._pages: OrderedDict[_Place, asyncio.Task[_Page]] = OrderedDict()
         self._seeking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._turns = asyncio.Semaphore(_READERS_A_TURN)
         self._closed = False
 
     async def pages(
@@ -95,15 +100,17 @@ class StreamHub:
         view = get_plugin((await self._quaestor.session(session_id)).workflow).stream
         seq, known = await self._seek(session_id, max(begin, 0), view)
         while not self._closed:
-            session = await self._quaestor.session(session_id)  # before the look at the log, so that nothing is missed
-            page, seq, known = await self._shared(_Place(session_id, seq, session.events), known, view)
+            async with self._turns:
+                session = await self._quaestor.session(session_id)  # before the log, so that nothing is missed
+                page, seq, known = await self._shared(_Place(session_id, seq, session.events), known, view)
+                await asyncio.sleep(0)  # so that the turn takes one of the loop's, in which few others have theirs
             if shown := [item for item in page if _is_behind(item.position, after)]:
                 yield shown
             if seq < session.events:
-                await asyncio.sleep(0)  # other readers and runs go on, however long the log is
-            elif session.outcome is not None:
+                continue
+            if session.outcome is not None:
                 return
-            elif not await self.wait_for_news(session_id, session.events, pulse_seconds):
+            if not await self.wait_for_news(session_id, session.events, pulse_seconds):
                 yield ()
 
     @property
@@ -154,7 +161,11 @@ class StreamHub:
         for event in await self.read_page(session_id, seq):
             described = stream_events(known, event, view)
             items += (
-                StreamItem(StreamPosition(event.seq, part if part < len(described) else 0), one)
+                StreamItem(
+                    StreamPosition(event.seq, part if part < len(described) else 0),
+                    one,
+                    escape_hidden_json(one.model_dump_json()),
+                )
                 for part, one in enumerate(described, 1)
             )
             known = fold_stream(known, event, view)

@@ -25,8 +25,8 @@ class CopySummary(Contract):
 async def copy_store(origin: str, target: str, copied: Callable[[str], None] = lambda _: None) -> CopySummary:
     """Copy everything from one store into another, and verify every session there.
 
-    Each is the folder of a home or the address of a Postgres database, which has no originals of fetched files.
-    Sessions that run at the origin are copied as they are when it begins. Raises UsageError for an origin that is no home, and
+    Each is the folder of a home or the address of a Postgres database, which has no originals of fetched files. What
+    runs at the origin is copied as it is when the copy begins. Raises UsageError for an origin that is no home, and
     where the target has what the origin has not, and what opening raises.
     """
     if "://" not in origin and not (Path(origin) / DATABASE_FILE).is_file():

@@ -78,6 +78,7 @@ class Snapshots(Generic[S]):
         if is_last or self._snapshots.is_due(run.seq, self._events, self._every):
             await self._snapshots.keep(run.seq, (run, state))
             self._events = run.seq
-        await self._also(run.seq)
+        # What describes events to readers may be of another package: a defect in it is shown to them, and ends no run.
+        await asyncio.gather(self._also(run.seq), return_exceptions=True)
         self._others = run.seq
         self._writing = None

@@ -103,6 +103,22 @@ async def test_connections_that_ask_nothing_make_room_for_those_that_do(
         writer.close()
 
 
+async def test_requests_on_too_many_connections_are_told_when_to_come_back(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "_CONNECTIONS_BESIDE_STREAMS", 2)
+    served = await serve(streams=2).begin()
+    held = [await dial(served) for _ in range(6)]
+    reader, writer = held[-1]
+    writer.write(HEALTH)
+    async with asyncio.timeout(20):
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+    assert head.startswith("HTTP/1.1 503 ")
+    assert "retry-after: 10" in head.casefold()
+    for _, writer in held:
+        writer.close()
+
+
 async def test_what_is_no_request_of_this_server_is_refused_and_others_are_served(served: Served) -> None:
     for sent in NO_REQUESTS:
         found = await answer(served, sent)

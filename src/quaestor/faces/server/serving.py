@@ -25,7 +25,8 @@ from quaestor.faces.server.state import ServerOptions, ServerState
 
 _LOGIN_BYTES = 24
 _CONNECTIONS_BESIDE_STREAMS = 300
-_BACKLOG = 512
+_BACKLOG = 4_096
+"""Connections that wait to be accepted: the system refuses what comes beyond them, and says nothing."""
 _SEND_BYTES = 1 << 17
 """That the system may hold for a client that does not read; unbound, it is megabytes for each."""
 

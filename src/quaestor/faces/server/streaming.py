@@ -115,10 +115,7 @@ def _render_tokens(words: LiveTokens) -> str:
 
 def _render(page: Sequence[StreamItem]) -> str:
     """Return events as server-sent events; JSON has no line ends, so that each is one line of data."""
-    return "".join(
-        f"id: {place}\nevent: {event.type}\ndata: {escape_hidden_json(event.model_dump_json())}\n\n"
-        for place, event in page
-    )
+    return "".join(f"id: {item.position}\nevent: {item.event.type}\ndata: {item.json}\n\n" for item in page)
 
 
 @router.get(

@@ -1,0 +1,215 @@
+"""The server is killed in the middle of every journey, again and again: who follows misses and repeats nothing."""
+
+import asyncio
+import random
+import re
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from faces.server.served import Streamed, parse_stream
+from faces.server.web.test_live_journeys import ask, ended, scripted, serving, until_shown
+from fakes.chromium import NARROW, Chromium, Tab
+from fakes.papers import write_papers
+from quaestor.app import open_home
+from quaestor.app.access import add_token
+
+Journey = Callable[[Tab, list[Path]], AsyncIterator[None]]
+"""What a person does with a page; where it yields the server may be killed."""
+
+
+async def watches(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers)
+    for _ in range(6):
+        yield
+    await ended(tab)
+
+
+async def answers(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers, "When was it built?")
+    yield
+    await tab.page.get_by_role("heading", name="A question for you").wait_for()
+    await tab.page.get_by_label("Your answer").fill("the Aldmouth lighthouse")
+    yield
+    await tab.page.get_by_role("button", name="Send the answer").click()
+    yield
+    await ended(tab)
+
+
+async def edits_the_plan(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers, review=True)
+    yield
+    await tab.page.get_by_role("link", name="Edit the plan").first.click()
+    new = tab.page.get_by_role("group", name="New todo")
+    await new.get_by_label("Task").fill("Who kept the Aldmouth lighthouse?")
+    yield
+    await tab.page.get_by_role("button", name="Show what changes").click()
+    yield
+    await tab.page.get_by_role("button", name="Apply").click()
+    await tab.page.get_by_text("The plan is edited.").wait_for()
+    yield
+    await tab.page.get_by_role("button", name="Carry the plan out").click()
+    yield
+    await ended(tab)
+
+
+async def pauses_and_goes_on(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers)
+    await tab.page.locator("#todo-t1").get_by_text("reading").wait_for()
+    await tab.page.get_by_role("button", name="Pause").click()
+    await tab.page.locator(".badge.paused").wait_for()
+    yield
+    await tab.page.get_by_text("Raise the budget").click()
+    await tab.page.get_by_label("Tool calls more").fill("70")
+    await tab.page.get_by_role("button", name="Raise", exact=True).click()
+    yield
+    await tab.page.get_by_role("button", name="Resume").click()
+    yield
+    await ended(tab)
+
+
+async def finishes_early(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers)
+    await tab.page.locator("#todo-t1").get_by_text("reading").wait_for()
+    yield
+    await tab.page.get_by_role("button", name="Finish now").click()
+    yield
+    await tab.page.get_by_role("heading", name=re.compile("^(Done|Nothing was found)$")).wait_for()
+
+
+async def asks_on(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers)
+    session = tab.page.url
+    await ended(tab)
+    yield
+    await tab.page.goto(f"{session}/report")
+    await tab.page.get_by_label("Question").fill("Who built the Aldmouth lighthouse?")
+    yield
+    await tab.page.get_by_role("button", name="Ask", exact=True).click()
+    yield
+    await tab.page.goto(session)
+    await ended(tab)
+    yield
+    await tab.page.goto(f"{session}/report/versions")
+    assert "Who built the Aldmouth lighthouse?" in await tab.page.locator(".changes").inner_text()
+
+
+async def reads_without_scripts(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers, review=True)
+    yield
+    await until_shown(tab, "Carry the plan out")
+    await tab.page.get_by_role("button", name="Carry the plan out").click()
+    yield
+    await until_shown(tab, "Read the report")
+    yield
+    await tab.page.get_by_role("link", name="Read the report").click()
+
+
+JOURNEYS: Mapping[str, Journey] = {
+    each.__name__: each
+    for each in (
+        watches,
+        answers,
+        edits_the_plan,
+        pauses_and_goes_on,
+        finishes_early,
+        asks_on,
+        reads_without_scripts,
+    )
+}
+
+
+class Follower:
+    """A client of the stream of a session that comes back, whatever happens to the server."""
+
+    def __init__(self, client: httpx2.AsyncClient, session_id: str) -> None:
+        self._client = client
+        self._path = f"/api/v1/sessions/{session_id}/events"
+        self.seen: list[Streamed] = []
+
+    async def follow(self, stop: asyncio.Event) -> None:
+        """Follow the session until it is told to stop, and has seen all that there is then."""
+        while True:
+            is_last = stop.is_set()
+            with suppress(httpx2.HTTPError):
+                if await self._read() and is_last:
+                    return
+            await asyncio.sleep(0.05)
+
+    async def whole(self) -> list[Streamed]:
+        return parse_stream((await self._client.get(self._path)).text)
+
+    async def _read(self) -> bool:
+        """Read on; return whether the server says that this is all."""
+        headers, before, text = {"Last-Event-ID": self.seen[-1].id} if self.seen else {}, len(self.seen), ""
+        async with self._client.stream("GET", self._path, headers=headers) as answer:
+            async for piece in answer.aiter_text():
+                text += piece
+                self.seen[before:] = parse_stream(text)
+            return answer.status_code == 204
+
+
+class MortalServer:
+    """A server in a process of its own, at one address."""
+
+    def __init__(self, stack: AsyncExitStack, home: Path, port: int) -> None:
+        self._stack, self._home, self._port = stack, home, port
+        self._process: subprocess.Popen[str] | None = None
+        self.kills = 0
+
+    async def start(self) -> str:
+        """Start it; return the link of its login."""
+        self._process, link = await self._stack.enter_async_context(serving(self._home, self._port))
+        return link
+
+    async def kill(self) -> None:
+        """Kill it, and start it again after a while."""
+        assert self._process
+        self._process.kill()
+        await asyncio.to_thread(self._process.wait)
+        self.kills += 1
+        await self.start()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", JOURNEYS)
+async def test_a_follower_misses_and_repeats_nothing_however_often_the_server_is_killed_during_a_journey(
+    stack: AsyncExitStack, chromium: Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    chance, home = random.Random(name), tmp_path / "home"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+    write_papers(tmp_path)
+    monkeypatch.setenv("QUAESTOR_EFFORT", "low")
+    monkeypatch.setenv("QUAESTOR_MODEL", scripted(tmp_path, latency=2))
+    async with open_home(home) as q:
+        headers = {"Authorization": f"Bearer {(await add_token(q, 'ci', 'read')).secret}"}
+    client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, timeout=60)
+    await stack.enter_async_context(client)
+    server, stop, following = MortalServer(stack, home, port), asyncio.Event(), None
+    async with chromium.window(width=NARROW, scripts=name != "reads_without_scripts") as tab:
+        await tab.page.goto(await server.start())
+        async for _ in JOURNEYS[name](tab, sorted((tmp_path / "papers").iterdir())):
+            if following is None:
+                session_id = tab.page.url.rpartition("/sessions/")[2].partition("?")[0].partition("/")[0]
+                follower = Follower(client, session_id)
+                following = asyncio.create_task(follower.follow(stop))
+                stack.callback(following.cancel)
+            await asyncio.sleep(chance.uniform(0, 0.4))
+            await server.kill()
+        stop.set()
+        assert following
+        async with asyncio.timeout(60):
+            await following
+        whole = await follower.whole()
+        tab.complaints.clear()  # the server was away for a while
+    assert server.kills >= 2
+    assert follower.seen == whole
+    assert whole[-1].event == "finished"
+    checked = (await client.get(f"/api/v1/sessions/{session_id}/verify")).json()
+    assert checked["faults"] == []
