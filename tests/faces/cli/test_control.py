@@ -134,9 +134,9 @@ def test_a_fork_goes_its_own_way(quaestor: Quaestor, finished: Ended, begun: str
 
 
 def test_a_fork_with_a_model_that_is_not_there_copies_nothing(quaestor: Quaestor, finished: Ended) -> None:
-    before = quaestor("ps").out
+    before = quaestor("ps", "--json").out
     assert quaestor("fork", finished.session, "--at", "20", "--model", "nobody:x").code == 2
-    assert quaestor("ps").out == before
+    assert quaestor("ps", "--json").out == before
 
 
 @pytest.mark.parametrize("order", [["answer", "text"], ["pause"], ["finish"], ["cancel"], ["retry", "t1"], ["budget"]])
