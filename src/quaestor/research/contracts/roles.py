@@ -145,17 +145,10 @@ class ReadInput(RoleInput):
     task: str
     hits: tuple[Hit, ...] = ()
     findings: tuple[Finding, ...] = ()
-    similar: tuple[SimilarWord, ...] = Field(
-        default=(), description="Words in whose place others were searched; rules read by these too."
-    )
     meaning: bool = Field(default=False, description="Rules read by the static vectors of texts too; no model sees it.")
     similar: tuple[SimilarWord, ...] = Field(
         default=(), description="Words in whose place others were searched; rules read by these too."
     )
-
-    def spelt(self, text: str) -> str:
-        """Return a text with the words that were searched in the place of those that nothing holds."""
-        return replace_words(text, (one.pair for one in self.similar))
 
     def spelt(self, text: str) -> str:
         """Return a text with the words that were searched in the place of those that nothing holds."""

@@ -416,7 +416,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0019_limits", _LIMITS),
 )
 
-LAST_IN_SCHEMA = "0014_running_sessions"
+LAST_IN_SCHEMA = "0019_limits"
 """The last step whose result is in `schema.sql`."""
 
 

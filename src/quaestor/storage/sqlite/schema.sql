@@ -1,4 +1,4 @@
--- Generated: what the migrations up to 0014 come to, so that a new store need not go through each of them.
+-- Generated: what the migrations up to 0019 come to, so that a new store need not go through each of them.
 -- tests/storage/sqlite/test_migrations.py compares the two.
 
 CREATE TABLE migrations (
@@ -17,7 +17,7 @@ CREATE TABLE sessions (
   last_at     TEXT,
   outcome     TEXT,
   head        TEXT NOT NULL
-, tenant TEXT NOT NULL DEFAULT 'local', status TEXT, progress TEXT) STRICT, WITHOUT ROWID;
+, tenant TEXT NOT NULL DEFAULT 'local', status TEXT, progress TEXT, queued_at TEXT, due_at TEXT) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_by_task ON sessions (task_key);
 
@@ -135,7 +135,7 @@ CREATE TABLE requests (
   key         TEXT NOT NULL,
   body        TEXT NOT NULL,
   session_id  TEXT NOT NULL,
-  at          TEXT NOT NULL,
+  at          TEXT NOT NULL, anchor INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant, key)
 ) STRICT, WITHOUT ROWID;
 
@@ -203,14 +203,46 @@ CREATE TABLE signatures (
 CREATE INDEX leases_held ON leases (session_id) WHERE expires_at <> '1970-01-01T00:00:00.000000Z';
 
 CREATE TABLE snapshots (
-  session_id  TEXT PRIMARY KEY,
+  session_id  TEXT NOT NULL,
+  name        TEXT NOT NULL,
   events      INTEGER NOT NULL,
   head        TEXT NOT NULL,
   fold        TEXT NOT NULL,
   sha256      TEXT NOT NULL,
   size        INTEGER NOT NULL,
-  data        BLOB NOT NULL
+  data        BLOB NOT NULL,
+  PRIMARY KEY (session_id, name, events)
 ) STRICT;
 
-CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
+CREATE INDEX events_by_type ON events (session_id, type, seq);
+
+CREATE INDEX sessions_running ON sessions (id, tenant, created_at, queued_at)
 WHERE status IN ('running', 'stopped') AND outcome IS NULL;
+
+CREATE INDEX sessions_due ON sessions (due_at) WHERE status = 'paused' AND due_at IS NOT NULL AND outcome IS NULL;
+
+CREATE TABLE workers (
+  host     TEXT NOT NULL,
+  pid      INTEGER NOT NULL,
+  started  TEXT NOT NULL,
+  places   INTEGER NOT NULL,
+  since    TEXT NOT NULL,
+  seen_at  TEXT NOT NULL,
+  carried  INTEGER NOT NULL,
+  drains   INTEGER NOT NULL,
+  PRIMARY KEY (host, pid, started)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE provider_limits (
+  provider      TEXT PRIMARY KEY,
+  paused_until  REAL NOT NULL,
+  request_at    REAL NOT NULL,
+  token_at      REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE provider_slots (
+  provider  TEXT NOT NULL,
+  number    INTEGER NOT NULL,
+  until     REAL NOT NULL,
+  PRIMARY KEY (provider, number)
+) STRICT, WITHOUT ROWID;

@@ -4,7 +4,6 @@ import asyncio
 import random
 import re
 import socket
-import subprocess
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from faces.server.served import Streamed, parse_stream
 from faces.server.web.test_live_journeys import ask, ended, scripted, serving, until_shown
 from fakes.chromium import NARROW, Chromium, Tab
+from fakes.forked import Forked
 from fakes.papers import write_papers
 from quaestor.app import open_home
 from quaestor.app.access import add_token
@@ -159,7 +159,7 @@ class MortalServer:
 
     def __init__(self, stack: AsyncExitStack, home: Path, port: int) -> None:
         self._stack, self._home, self._port = stack, home, port
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Forked | None = None
         self.kills = 0
 
     async def start(self) -> str:

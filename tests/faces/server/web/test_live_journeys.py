@@ -167,6 +167,13 @@ async def test_everything_is_done_without_scripts(serve: Serve, chromium: Chromi
         assert await tab.page.get_by_text("Read the report", exact=True).is_visible()
 
 
+async def until_shown(tab: Tab, text: str) -> None:
+    """Load the page again until it has a text."""
+    async with asyncio.timeout(45):
+        while not await tab.page.get_by_text(text, exact=True).count():
+            await tab.page.reload()
+
+
 @asynccontextmanager
 async def serving(home: Path, port: int) -> AsyncIterator[tuple[Forked, str]]:
     """Run the server in a process of its own, from its link on."""
