@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from shutil import get_terminal_size
@@ -11,6 +12,7 @@ from quaestor.app import Quaestor
 from quaestor.app.inspection import describe_plan
 from quaestor.app.text import one_line, truncate
 from quaestor.app.workflows import parse_answer
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.errors import StoreFull, UsageError
 from quaestor.contracts.event import Event, QuestionAsked
 from quaestor.contracts.result import Result
@@ -20,6 +22,7 @@ from quaestor.faces.cli.display import event_display, immediate_interrupt, run_s
 from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
 from quaestor.faces.cli.output import write_stderr
 
+_RUN_COMMAND: Callable[[Sequence[str]], Awaitable[int]] = deferred("quaestor.faces.cli.program:run_command")
 SHOW_PLAN = "/plan"
 """What a person types to see the plan; it answers nothing."""
 EDIT_PLAN = "/edit_plan"
@@ -79,10 +82,8 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str, home: Path | None
 
 
 async def _edit_plan(session_id: str, home: Path | None) -> None:
-    from quaestor.faces.cli.program import run_command  # noqa: PLC0415 -- it loads the commands that load this module
-
     with redirect_stdout(sys.stderr):  # stdout is for the report
-        await run_command(["plan", session_id, "edit", *(["--home", str(home)] if home else [])])
+        await _RUN_COMMAND(["plan", session_id, "edit", *(["--home", str(home)] if home else [])])
 
 
 def _hint(asked: QuestionAsked) -> str:

@@ -1,7 +1,7 @@
 """The command that sets a machine up: a model and search engines found, a key kept, the user's settings written."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from difflib import unified_diff
 from getpass import getpass
 from typing import Annotated, NamedTuple
@@ -18,11 +18,13 @@ from quaestor.app.configuration import (
 from quaestor.app.keys import KeyStore, key_variable, keyring_available, store_key
 from quaestor.app.model_offers import ModelOffer, find_engines, find_models
 from quaestor.app.model_probe import ModelProbe, probe_model
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.terminal import AtTerminal, Terminal, split_names
 from quaestor.faces.cli.interactive import is_interactive
 from quaestor.faces.cli.output import write_stderr, write_stdout
 
+_RUN_COMMAND: Callable[[Sequence[str]], Awaitable[int]] = deferred("quaestor.faces.cli.program:run_command")
 OFFLINE = "offline"
 _LISTED = 12
 _UNSUITABLE = ("embed", "rerank", "whisper", "tts", "moderation", "dall-e", "image")
@@ -168,14 +170,12 @@ def _write(changes: Sequence[FileChange], *, confirmed: bool) -> bool:
 
 
 async def _first_question(terminal: Terminal) -> int:
-    from quaestor.faces.cli.program import run_command  # noqa: PLC0415 -- it loads this module by its name
-
     question = _ask("a first question (empty: later)")
     if not question:
         write_stderr(f"later: {terminal.command_line('research', 'QUESTION', '--docs', 'FOLDER')}")
         return 0
     folder = _ask("a folder with documents (empty: search the web)")
-    return await run_command(["research", question, *(["--docs", folder] if folder else ["--web"])])
+    return await _RUN_COMMAND(["research", question, *(["--docs", folder] if folder else ["--web"])])
 
 
 def _ask(prompt: str) -> str:
