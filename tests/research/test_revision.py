@@ -12,7 +12,7 @@ from quaestor.contracts.errors import CommandRefused
 from quaestor.contracts.result import Result
 from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.writing import SectionInput
-from quaestor.research.revision import Revision, request_revision
+from quaestor.research.revision import Revision, find_section, request_revision
 from research.conftest import todos
 
 LIGHTHOUSE, BELL = "When was the Aldmouth lighthouse built?", "When was the fog bell of Aldmouth cast?"
@@ -62,18 +62,19 @@ def words(report: Report) -> dict[str, tuple[str, ...]]:
     return {**parts, "summary": tuple(claim.text for claim in report.summary)}
 
 
-@pytest.mark.parametrize("named", ["t2", "2", f" {BELL.upper()}"])
-async def test_only_the_named_section_is_written_again_and_all_numbers_stay(tmp_path: Path, named: str) -> None:
+async def test_only_the_named_section_is_written_again_and_all_numbers_stay(tmp_path: Path) -> None:
     model = script(tmp_path, {"reply": AGAIN})
     async with open_home(tmp_path / "home", model=model, questions=False, effort="low") as q:
         desk = await written(tmp_path, q)
         before = await q.report(desk.session_id)
         assert isinstance(before, Report)
-        result = await desk.revise(named, "Name the year first.")
+        named = [find_section(before, name) for name in ("t2", "2", f" {BELL.upper()}")]
+        result = await desk.revise("2", "Name the year first.")
         after = await q.report(desk.session_id)
     assert (result.outcome, result.statement) == ("done", "The report was written.")
     assert isinstance(after, Report)
     assert after.version == 2
+    assert [one.todo_id for one in named if one] == ["t2", "t2", "t2"]
     assert words(after) == {**words(before), "t2": ANEW}
     numbers = {claim.text: (claim.number, [one.number for one in claim.citations]) for claim in before.claims()}
     kept = {claim.text: (claim.number, [one.number for one in claim.citations]) for claim in after.claims()}
@@ -100,15 +101,12 @@ async def test_the_writer_reads_the_wish_the_section_as_it_is_and_all_findings(t
     assert {finding.id.partition("/")[0] for finding in given.findings} == {"t1", "t2"}
 
 
-@pytest.mark.parametrize(
-    ("section", "why"),
-    [("t9", "no section 't9'; it has t1, t2"), ("0", "no section '0'"), ("3", "no section '3'"), ("²", "no section")],
-)
-async def test_a_section_that_there_is_not_is_refused(tmp_path: Path, section: str, why: str) -> None:
+async def test_a_section_that_there_is_not_is_refused(tmp_path: Path) -> None:
     async with open_home(tmp_path / "home", model=script(tmp_path), questions=False, effort="low") as q:
         desk = await written(tmp_path, q)
-        with pytest.raises(CommandRefused, match=why):
-            await desk.revise(section)
+        for section, why in (("t9", "no section 't9'; it has t1, t2"), ("0", "no section '0'"), ("²", "no section")):
+            with pytest.raises(CommandRefused, match=why):
+                await desk.revise(section)
 
 
 async def test_a_brief_has_no_section_that_a_model_could_write_again(tmp_path: Path) -> None:
