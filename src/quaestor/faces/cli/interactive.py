@@ -12,9 +12,9 @@ from quaestor.app import Quaestor
 from quaestor.app.inspection import describe_plan
 from quaestor.app.text import one_line, truncate
 from quaestor.app.workflows import parse_answer
-from quaestor.contracts.lazy import deferred
 from quaestor.contracts.errors import StoreFull, UsageError
 from quaestor.contracts.event import Event, QuestionAsked
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput
 from quaestor.faces.cli.approvals import remember

@@ -18,8 +18,8 @@ from quaestor.app.configuration import (
 from quaestor.app.keys import KeyStore, key_variable, keyring_available, store_key
 from quaestor.app.model_offers import ModelOffer, find_engines, find_models
 from quaestor.app.model_probe import ModelProbe, probe_model
-from quaestor.contracts.lazy import deferred
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.terminal import AtTerminal, Terminal, split_names
 from quaestor.faces.cli.interactive import is_interactive
 from quaestor.faces.cli.output import write_stderr, write_stdout
