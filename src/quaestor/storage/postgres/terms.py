@@ -6,9 +6,7 @@ added, arrays of the passages with that term, how often each holds it, and how m
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from math import log
 
 from typing_extensions import override
@@ -22,9 +20,6 @@ _TERM = re.compile(r"[^\x00-\x20\x7f]+")
 _COMMON_TERM_WEIGHT = 1e-6
 """What FTS5 gives a term that more than half of the passages hold."""
 
-_MAX_KEY_BYTES = 256
-"""Bytes of a term that are a key as they are; of a longer one its hash is, as `index_key` of the database has it."""
-
 _ADD_TERMS = """
 INSERT INTO passage_terms (corpus, passage, length, terms)
 SELECT ?1, passage, length, terms
@@ -32,9 +27,14 @@ FROM json_to_recordset(CAST(?2 AS JSON)) AS added (passage BIGINT, length INTEGE
 """
 _ADD_POSTINGS = """
 INSERT INTO postings (corpus, term, first, size, passages, occurrences, lengths)
-SELECT ?1, term, passages[1], cardinality(passages), passages, occurrences, lengths
-FROM json_to_recordset(CAST(?2 AS JSON))
-  AS added (term TEXT, passages BIGINT[], occurrences INTEGER[], lengths INTEGER[])
+SELECT ?1, term, min(passage), count(*), array_agg(passage ORDER BY passage),
+       array_agg(occurrences ORDER BY passage), array_agg(length ORDER BY passage)
+FROM (
+  SELECT index_key(word) AS term, passage, length, CAST(count(*) AS INTEGER) AS occurrences
+  FROM passage_terms, unnest(string_to_array(terms, ' ')) AS word
+  WHERE corpus = ?1 AND passage BETWEEN ?2 AND ?3 AND word <> ''
+  GROUP BY index_key(word), passage, length
+) AS held GROUP BY term
 """
 _REMOVE_POSTINGS = """
 UPDATE postings SET (size, passages, occurrences, lengths) = (
@@ -120,7 +120,8 @@ class PostgresTermIndex(TermIndex):
             return
         passages = [{"passage": own, "length": len(terms), "terms": " ".join(terms)} for own, terms in added]
         self._database.run(_ADD_TERMS, (self._corpus, json.dumps(passages, ensure_ascii=False)))
-        self._database.run(_ADD_POSTINGS, (self._corpus, json.dumps(_postings(added), ensure_ascii=False)))
+        ids = [own for own, _ in added]
+        self._database.run(_ADD_POSTINGS, (self._corpus, min(ids), max(ids)))
 
     @override
     def remove(self, ids: Iterable[int]) -> None:
@@ -171,27 +172,6 @@ class PostgresTermIndex(TermIndex):
             passages, terms = self._database.row(_TOTALS, (self._corpus,)) or (0, 0)
             known = self._totals_at = (generation, int(passages), int(terms))
         return known[1:]
-
-
-def _postings(added: Sequence[tuple[int, Sequence[str]]]) -> list[dict[str, str | list[int]]]:
-    """Return for each term of some passages the passages that hold it in order, how often, and their lengths."""
-    held: dict[str, tuple[list[int], list[int], list[int]]] = {}
-    for passage, terms in sorted(added):
-        length = len(terms)
-        for term, occurring in Counter(terms).items():
-            passages, occurrences, lengths = held.setdefault(term, ([], [], []))
-            passages.append(passage)
-            occurrences.append(occurring)
-            lengths.append(length)
-    return [
-        {"term": _key(term), "passages": passages, "occurrences": occurrences, "lengths": lengths}
-        for term, (passages, occurrences, lengths) in held.items()
-    ]
-
-
-def _key(term: str) -> str:
-    encoded = term.encode()
-    return term if len(encoded) <= _MAX_KEY_BYTES else sha256(encoded).hexdigest()
 
 
 def _weight(passages: int, holding: int) -> float:
