@@ -37,7 +37,7 @@ def test_what_cannot_be_decoded_stays_json() -> None:
 
 def test_a_value_is_stored_as_the_same_json_whether_it_is_typed_or_not() -> None:
     typed = ToolResponded(key="k", tool="s", result=SearchResults(), error=None, spend=Spend(), milliseconds=1)
-    plain = typed.revised(result={"hits": [], "notes": []})
+    plain = typed.revised(result={"hits": [], "similar": [], "notes": []})
     assert typed.model_dump_json() == plain.model_dump_json()
     assert decoded(plain) == decoded(typed) == typed
 

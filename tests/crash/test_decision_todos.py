@@ -68,8 +68,9 @@ def test_a_kill_at_an_append_repeats_nothing_of_a_decision(deciding: Home, tmp_p
             event.payload.key for event in events if isinstance(event.payload, ModelResponded | ToolResponded)
         )
         assert [key for key, count in answered.items() if count > 1] == []
-        tools = Counter(event.payload.tool for event in events if isinstance(event.payload, ToolRequested))
-        assert tools["execute"] == 1
+        requested = [event.payload for event in events if isinstance(event.payload, ToolRequested)]
+        [order] = {payload.key for payload in requested if payload.tool == "execute"}
+        assert answered[order] == 1  # on paper, one that was cut off may be requested again: it is filled once a key
         [decided] = [
             event.payload.entry for event in events if isinstance(event.payload, TodoRecorded) and event.todo_id == "t2"
         ]

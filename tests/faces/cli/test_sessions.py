@@ -23,7 +23,11 @@ def test_ps_lists_sessions_with_their_status(quaestor: Quaestor, finished: Ended
     [
         ("UPDATE events SET body = '{' WHERE session_id = ? AND seq = 3", "event 3 of session"),
         (
-            "UPDATE events SET body = json_set(body, '$.options.telepathy', 1) WHERE session_id = ? AND seq = 1",
+            """
+            UPDATE events SET size = NULL, data = NULL, body = json_object(
+              'question', '?', 'workflow', 'research', 'task_key', '', 'options', json_object('telepathy', 1)
+            ) WHERE session_id = ? AND seq = 1
+            """,
             "telepathy: Extra inputs",
         ),
         ("UPDATE sessions SET workflow = 'gone' WHERE id = ?", "gone"),
