@@ -24,7 +24,7 @@ def test_ps_lists_sessions_with_their_status(quaestor: Quaestor, finished: Ended
         ("UPDATE events SET body = '{' WHERE session_id = ? AND seq = 3", "event 3 of session"),
         (
             """
-            UPDATE events SET size = NULL, data = NULL, body = json_object(
+            UPDATE events SET blob = NULL, body = json_object(
               'question', '?', 'workflow', 'research', 'task_key', '', 'options', json_object('telepathy', 1)
             ) WHERE session_id = ? AND seq = 1
             """,
