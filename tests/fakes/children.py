@@ -4,7 +4,9 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 import time
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
@@ -32,6 +34,9 @@ def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
         try:
             asyncio.run(work())
             code = 0
+        except Exception:  # noqa: BLE001 -- what goes wrong in a child is shown with the test that waits for it
+            traceback.print_exc()
+            sys.stderr.flush()
         finally:
             os._exit(code)
     return pid

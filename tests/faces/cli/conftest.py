@@ -1,5 +1,6 @@
 """The real program, run in this process in a home of its own."""
 
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
@@ -62,15 +63,15 @@ class Prepare(Protocol):
     def __call__(self, *argv: str, files: Callable[[Path], object] = write_papers) -> Ended: ...
 
 
-FirstRun = Callable[[Callable[[Path], object], tuple[str, ...]], tuple[Path, Ended]]
+FirstRun = Callable[[Callable[[Path], object], tuple[str, ...], str], tuple[Path, Ended]]
 
 
 @pytest.fixture(scope="session")
 def first_run(tmp_path_factory: pytest.TempPathFactory) -> FirstRun:
-    """Return what runs each command line once for all tests."""
+    """Return what runs each command line once for all tests that have the same folder of settings, and key in it."""
 
     @cache
-    def run_first(files: Callable[[Path], object], argv: tuple[str, ...]) -> tuple[Path, Ended]:
+    def run_first(files: Callable[[Path], object], argv: tuple[str, ...], _settings: str) -> tuple[Path, Ended]:
         folder, out, err = tmp_path_factory.mktemp("first"), StringIO(), StringIO()
         files(folder)
         words = [word.replace("FOLDER", str(folder)) for word in argv]
@@ -84,7 +85,7 @@ def first_run(tmp_path_factory: pytest.TempPathFactory) -> FirstRun:
 @pytest.fixture
 def prepare(first_run: FirstRun, home: Path) -> Prepare:
     def prepared(*argv: str, files: Callable[[Path], object] = write_papers) -> Ended:
-        whole, ended = first_run(files, argv)
+        whole, ended = first_run(files, argv, os.environ["XDG_CONFIG_HOME"])
         shutil.copytree(whole, home)
         return Ended(ended.code, ended.out, ended.err.replace(str(whole), str(home)))
 
