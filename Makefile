@@ -14,7 +14,7 @@ PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3
 
 # More processes than cores, as half of the time a test waits for a program it started; what shares a server or a file
 # stays in one process.
-PARALLEL := -n 3 --dist loadgroup --no-loadscope-reorder
+PARALLEL := -n 4 --dist loadgroup --no-loadscope-reorder
 
 # What the tests write is in memory where there is room for it: none of them loses power.
 MEMORY := $(shell df -Pk /dev/shm 2> /dev/null | awk 'END { if ($$4 > 4000000) print "/dev/shm" }')
