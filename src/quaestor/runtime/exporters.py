@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import ExportedFiles, Exporter, ExportKind, ExportMaterial
-from quaestor.contracts.lazy import deferred
+from quaestor.contracts.lazy import deferred, load_installed
 
 ENTRY_POINT_GROUP = "quaestor.exporters"
 """The entry points by which other packages bring formats; each leads to an `Exporter`."""
@@ -92,15 +92,11 @@ def get_exporter(name: str) -> Exporter:
     others = entry_points(group=ENTRY_POINT_GROUP)
     if name not in others.names:
         raise UsageError(f"no format of exports is called {name!r}; known are {', '.join(exporter_names())}")
-    place = others[name].value
-    try:
-        exporter = others[name].load()
-    except (ImportError, AttributeError) as error:
-        raise SetupError(
-            f"the exporter {name!r} cannot be loaded from {place} ({error}); reinstall its package"
-        ) from error
+    exporter = load_installed(others[name], "exporter")
     if not isinstance(exporter, Exporter):
-        raise SetupError(f"the exporter {name!r} at {place} is a {type(exporter).__name__}, not an Exporter")
+        raise SetupError(
+            f"the exporter {name!r} at {others[name].value} is a {type(exporter).__name__}, not an Exporter"
+        )
     return exporter
 
 

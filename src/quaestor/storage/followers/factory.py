@@ -6,11 +6,11 @@ from collections.abc import Callable
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from quaestor.contracts.errors import MissingExtra, SetupError, UsageError
+from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.follower import Follower, Replica
-from quaestor.contracts.lazy import LazyImport
+from quaestor.contracts.lazy import LazyImport, load_installed
 from quaestor.storage.followers.jsonl import JsonlFollower
 
 if TYPE_CHECKING:
@@ -57,14 +57,7 @@ def _open_installed(scheme: str, url: str) -> Follower:
     if scheme not in installed.names:
         brought = "".join(f", {name}:..." for name in sorted(installed.names))
         raise UsageError(f"there is no follower for {scheme}: URLs; the log can be copied to {URL_FORMS}{brought}")
-    place = installed[scheme].value
-    make: Callable[[str], Follower]
-    try:
-        make = installed[scheme].load()
-    except (ImportError, AttributeError) as error:
-        raise SetupError(
-            f"the follower {scheme!r} cannot be loaded from {place} ({error}); reinstall its package"
-        ) from error
+    make = cast("Callable[[str], Follower]", load_installed(installed[scheme], "follower"))
     return make(url)
 
 

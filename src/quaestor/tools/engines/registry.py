@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
+from typing import cast
 
-from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.lazy import load_installed
 from quaestor.contracts.ports import SearchEngine
 
 ENTRY_POINT_GROUP = "quaestor.engines"
@@ -55,18 +57,14 @@ def load_engines(names: Sequence[str], environment: Mapping[str, str]) -> Sequen
 
 
 def _load_engine(name: str, environment: Mapping[str, str]) -> SearchEngine:
-    make: Callable[[Mapping[str, str]], SearchEngine]
+    return cast("Callable[[Mapping[str, str]], SearchEngine]", _load_class(name))(environment)
+
+
+def _load_class(name: str) -> object:
     if name in BUILT_IN_ENGINES:
-        make = BUILT_IN_ENGINES[name].load()
-        return make(environment)
+        return BUILT_IN_ENGINES[name].load()
     others = entry_points(group=ENTRY_POINT_GROUP)
     if name not in others.names:
         known = ", ".join((*BUILT_IN_ENGINES, *sorted(others.names)))
         raise UsageError(f"no search engine is called {name!r}; known are {known}")
-    try:
-        make = others[name].load()
-    except (ImportError, AttributeError) as error:
-        raise SetupError(
-            f"the engine {name!r} cannot be loaded from {others[name].value} ({error}); reinstall its package"
-        ) from error
-    return make(environment)
+    return load_installed(others[name], "engine")
