@@ -51,7 +51,7 @@ TASKS = ("Why was the walrus operator added?", "What was said against the walrus
 
 def test_the_readme_has_commands() -> None:
     documents = ["research", "ps", "resume", "report", "explain", "verify", "ask", "refresh", "report"]
-    exports = ["export", "export"]
+    exports = ["export", "export", "import"]
     web = ["research", "research"]
     models = ["research", "research", "research", "spend", "agents"]
     people = ["research", "answer", "plan", "plan", "answer", "research", "attach", "budget", "finish", "fork"]
@@ -102,7 +102,7 @@ def web(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 BEGINNING = {"research", "task", "doctor", "agents", "backtest", "decide"}
 """Commands that need no session."""
-READING = {"ps", "report", "explain", "verify", "export", "spend", "attach", "follow"}
+READING = {"ps", "report", "explain", "verify", "export", "import", "spend", "attach", "follow"}
 """Commands that leave a session as it is: they share one."""
 
 
@@ -156,6 +156,9 @@ def test_a_command_of_the_readme_runs(
         home, session = finished
     else:
         session = "" if words[0] in BEGINNING else asyncio.run(prepared(home, words))
+    if words[0] == "import":
+        assert run(["export", session, "--bundle", words[1], "--home", str(home)]) == 0
+        home = home.parent / "elsewhere"
     line = [word.replace("SESSION", session).replace("~/peps", str(home.parent / "peps")) for word in words]
     assert run([*line, "--home", str(home)]) == code(words), capsys.readouterr().err
     if "--detach" in words:
