@@ -67,8 +67,8 @@ def test_earlier_sessions_give_the_todos_the_loops_and_what_a_call_of_each_role_
         "dollars": (0.07, 0.09, 0.22),
     }
     assert describe_estimate(estimate) == (
-        "About 9 (7 to 11) model calls, 9,000 (7,000 to 22,000) tokens, $0.09 ($0.07 to $0.22), "
-        "3 min (2 min to 4 min), by 3 sessions with this model."
+        "About 9 (7 to 11) model calls, 9,000 (7,000 to 22,000) tokens, $0.09 ($0.07 to $0.22); "
+        "it took 3 min (2 min to 4 min) in 3 sessions with this model."
     )
 
 

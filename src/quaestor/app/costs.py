@@ -188,7 +188,7 @@ def describe_estimate(estimate: CostEstimate) -> str:
     if estimate.seconds is None:
         return f"{', '.join(parts)}. No finished session with this model yet, so what they cost is not known."
     took = _format_range(estimate.seconds, lambda n: format_duration(float(n)))
-    return f"{', '.join(parts)}, {took}, by {count_noun(estimate.sessions, 'session')} with this model."
+    return f"{', '.join(parts)}; it took {took} in {count_noun(estimate.sessions, 'session')} with this model."
 
 
 def _format_range(amount: Estimated, shown: Callable[[Decimal], str]) -> str:

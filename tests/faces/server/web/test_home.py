@@ -39,7 +39,7 @@ async def test_research_begins_on_files_that_were_dropped(serve: Serve) -> None:
     page = (await client.get("/")).text
     assert f'href="/sessions/{session_id}"' in page
     assert re.search(r'class="badge done">Done<.*\$0\.00.*ago</time>', page, re.DOTALL)
-    assert "by 1 session with this model" in page
+    assert "in 1 session with this model" in page
 
 
 async def test_a_form_that_cannot_be_used_is_shown_again_with_the_reason_and_what_was_written(serve: Serve) -> None:
