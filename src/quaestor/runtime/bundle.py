@@ -146,7 +146,8 @@ def open_bundle(file: Path) -> Iterator[Bundle]:
                 raise UsageError(f"{file} is no bundle: it is packed in a way that no bundle is")
             yield Bundle(archive, _read_manifest(archive, file))
     except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise UsageError(f"{file} cannot be read as a bundle: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{file} cannot be read as a bundle: {reason}") from error
 
 
 def _read_manifest(archive: zipfile.ZipFile, file: Path) -> BundleManifest:
