@@ -92,7 +92,8 @@ def test_the_server_runs_on_a_read_only_root_and_its_health_is_checked(tmp_path:
     home, port = tmp_path / "home", _free_port()
     home.mkdir()
     user = ("--unshare-user", "--uid", "10001", "--gid", "10001", "--die-with-parent", "--tmpfs", "/tmp")  # noqa: S108
-    inside = ("bwrap", "--ro-bind", "/", "/", *user, "--bind", str(home), str(home))
+    program = ("--ro-bind", str(ROOT), str(ROOT))  # which may itself be below /tmp
+    inside = ("bwrap", "--ro-bind", "/", "/", *user, *program, "--bind", str(home), str(home))
     serve = (sys.executable, "-m", "quaestor.faces.cli.main", "serve", "--no-worker", "--port", str(port))
     with subprocess.Popen(
         (*inside, *serve, "--home", str(home)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

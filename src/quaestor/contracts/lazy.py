@@ -3,13 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint
 from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
 
 from typing_extensions import override
-
-from quaestor.contracts.errors import SetupError
 
 T = TypeVar("T")
 
@@ -31,16 +28,6 @@ class LazyImport(Generic[T]):
         """
         attribute: T = resolve_name(self.reference)
         return attribute
-
-
-def load_installed(point: EntryPoint, kind: str) -> object:
-    """Return what an entry point of another package leads to. Raises SetupError where that cannot be loaded."""
-    try:
-        return point.load()
-    except (ImportError, AttributeError) as error:
-        raise SetupError(
-            f"the {kind} {point.name!r} cannot be loaded from {point.value} ({error}); reinstall its package"
-        ) from error
 
 
 def deferred(reference: str) -> Callable[..., Any]:

@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import ExportedFiles, Exporter, ExportKind, ExportMaterial
-from quaestor.contracts.lazy import deferred, load_installed
+from quaestor.contracts.installed import load_installed
+from quaestor.contracts.lazy import deferred
 
 ENTRY_POINT_GROUP = "quaestor.exporters"
 """The entry points by which other packages bring formats; each leads to an `Exporter`."""

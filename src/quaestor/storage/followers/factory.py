@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.follower import Follower, Replica
-from quaestor.contracts.lazy import LazyImport, load_installed
+from quaestor.contracts.installed import load_installed
+from quaestor.contracts.lazy import LazyImport
 from quaestor.storage.followers.jsonl import JsonlFollower
 
 if TYPE_CHECKING:

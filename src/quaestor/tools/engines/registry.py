@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import cast
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.lazy import load_installed
+from quaestor.contracts.installed import load_installed
 from quaestor.contracts.ports import SearchEngine
 
 ENTRY_POINT_GROUP = "quaestor.engines"
