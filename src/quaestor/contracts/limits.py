@@ -44,5 +44,5 @@ class SharedLimits(Protocol):
         ...
 
     async def release_slot(self, slot: ProviderSlot) -> None:
-        """Give a slot back, unless it had expired and is another's."""
+        """Release a slot, unless it had expired and is another's."""
         ...

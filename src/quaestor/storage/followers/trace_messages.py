@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
+from google.protobuf.message import DecodeError
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
     ExportTraceServiceResponse,
@@ -33,7 +34,7 @@ def count_rejected(response: bytes) -> tuple[int, str]:
     """Return how many spans a target refused, and why. Raises ValueError for what is no response."""
     try:
         partial = ExportTraceServiceResponse.FromString(response).partial_success
-    except Exception as error:
+    except DecodeError as error:
         raise ValueError("its answer is none of OTLP") from error
     return partial.rejected_spans, partial.error_message
 

@@ -67,7 +67,7 @@ class SqlLimits:
 
     @performed
     def release_slot(self, slot: ProviderSlot) -> None:
-        """Give a slot back, unless it had expired and is another's."""
+        """Release a slot, unless it had expired and is another's."""
         with self._database.writing():
             self._database.run(
                 "DELETE FROM provider_slots WHERE provider = ? AND number = ? AND until = ?",
