@@ -22,7 +22,11 @@ MEMORY := $(shell df -Pk /dev/shm 2> /dev/null | awk 'END { if ($$4 > 4000000) p
 # Hundreds of processes are started by the tests: none of them should compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-mongo test-packaging ferretdb openai-js check format bench bench-evidence bench-local soak lock clean
+TESTS := $(BIN)/pytest -m "not soak and not packaging" --ignore tests/architecture
+# It runs beside the rest, whose record of what failed it leaves alone.
+STRUCTURE := $(BIN)/pytest -q -m "not soak" -p no:cacheprovider tests/architecture
+
+.PHONY: demo test test-failed test-mongo test-packaging ferretdb openai-js site release check format bench bench-evidence bench-local soak lock clean
 
 demo: $(CORE)
 	$(BIN)/quaestor --home $(VENV)/demo demo
@@ -31,12 +35,19 @@ demo: $(CORE)
 # come the tests of the structure.
 test: $(READY)
 	@{ $(MAKE) --no-print-directory check; checks=$$?; \
-	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(BIN)/pytest -q -m "not soak" tests/architecture; exit $$((checks | $$?)); } > $(VENV)/check.log 2>&1 & check=$$!; \
+	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(STRUCTURE); exit $$((checks | $$?)); } > $(VENV)/check.log 2>&1 & check=$$!; \
 	trap 'kill $$check 2> /dev/null' INT TERM; \
-	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(BIN)/pytest $(PARALLEL) -m "not soak and not packaging" --ignore tests/architecture; tests=$$?; \
+	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(TESTS) $(PARALLEL); tests=$$?; \
 	wait $$check; checks=$$?; \
 	cat $(VENV)/check.log; \
 	exit $$((tests | checks))
+
+# Runs what failed in `make test` once more, one at a time and with nothing beside it: on a shared machine that tells a
+# defect from a time limit that was too short. It fails where nothing was recorded as failed.
+test-failed: $(READY)
+	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(TESTS) --last-failed --last-failed-no-failures none
+	@$(MAKE) --no-print-directory check
+	$(STRUCTURE)
 
 # Copies the log to a real server that speaks MongoDB's protocol. Go builds it once; it is kept in .venv, and from then
 # on `make test` runs these tests too.
@@ -58,6 +69,17 @@ openai-js: $(READY) $(OPENAI_JS)
 # it there. What pip downloads is kept in .venv.
 test-packaging: $(READY)
 	$(BIN)/pytest -m packaging tests/packaging
+
+# Builds the documentation into .venv/site, where it is read without a network; a broken link is an error.
+site: $(READY)
+	$(BIN)/python -m zensical build --strict
+	@echo "open $(VENV)/site/index.html"
+
+# make release VERSION=0.2.0 SOURCE=https://forge.example/quaestor [DRY_RUN=1]: gate, changelog, sdist, wheel, tag.
+release: $(READY)
+	@test -n "$(VERSION)" || { echo "name the version: make release VERSION=0.2.0"; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check twine
+	$(BIN)/python release/release.py "$(VERSION)" --source "$(SOURCE)" $(if $(DRY_RUN),--dry-run)
 
 check: $(READY)
 	$(BIN)/ruff format --check .
@@ -104,13 +126,15 @@ lock: $(READY)
 		--no-header --no-annotate --quiet --output-file tests/packaging/oldest.txt
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .cache
 
-# What a newcomer needs for the demo: the program alone, without the tools and extras it is developed with.
+# What a newcomer needs for the demo: the program alone, without the tools and extras it is developed with. What is
+# built here and compiled at its first import needs no environment of its own and half the time.
 $(CORE): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with make PYTHON=/path/to/python"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --constraint requirements.lock --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint requirements.lock hatchling editables
+	$(BIN)/python -m pip install --disable-pip-version-check --no-compile --no-build-isolation --constraint requirements.lock --editable .
 	@touch $(CORE)
 
 $(LOCAL_MODEL)/ready:

@@ -21,8 +21,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from fakes.offline import offline_model
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.session import Session
-from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
+from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
 from quaestor.runtime.system import SystemClock, current_process, is_alive

@@ -4,7 +4,9 @@
 
 The first figure is the CPU time of an event in a plan of 1,000 todos against one of 100. The others are the time
 from an answer to its commit: a server in another process says in each answer when it was sent. The floor is a run in
-which nothing computes; beside it one that computes all the time in its thread, and one that does so on the event loop.
+which nothing computes; beside it one that computes all the time in its thread, as every tool of the program that
+computes does while an answer may arrive. The last is no promise: it shows what a tool of another package costs that
+computes for 200 ms and does not declare it by `computes`, so that the event loop, and every answer, waits for it.
 """
 
 import asyncio
@@ -43,7 +45,7 @@ from quaestor.runtime.system import SystemClock  # noqa: E402
 from quaestor.storage.sqlite import SqliteStore, open_store  # noqa: E402
 
 ANSWERS, BUSY_SECONDS = 300, 0.2
-EVENT_BOUND = 3.0
+EVENT_BOUND = 2.0
 
 
 class Busy(Tool[Chore, Done]):
@@ -215,7 +217,7 @@ def main() -> int:
     print(f"an event in a plan of 100 todos    {few:6.2f} ms of CPU")
     print(f"an event in a plan of 1,000 todos  {many:6.2f} ms of CPU, {many / few:.2f} times (bound {EVENT_BOUND})")
     with elsewhere() as url:
-        for name, busy in (("nothing computes", None), ("in its thread", Busy()), ("on the event loop", BusyLoop())):
+        for name, busy in (("nothing computes", None), ("in its thread", Busy()), ("undeclared", BusyLoop())):
             waited = sorted(asyncio.run(waits(url, busy)))
             median, late = statistics.median(waited), waited[int(len(waited) * 0.99)]
             print(f"answer to commit, {name:<18} median {median:6.1f} ms, p99 {late:6.1f} ms, of {len(waited)}")

@@ -34,8 +34,9 @@ from quaestor.contracts.event import Event, SessionStarted, ToolResponded
 from quaestor.contracts.session import Lease, LogStatus, Session
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
-from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
+from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
 from quaestor.runtime.system import SystemClock, current_process, is_alive

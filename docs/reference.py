@@ -14,8 +14,8 @@ from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.event import CorePayload
 from quaestor.contracts.payload import EventPayload
 from quaestor.contracts.stream import MAX_JSON_CHARACTERS, StreamEvent
+from quaestor.contracts.workflow import StateSpec
 from quaestor.runtime.registry import get_plugin
-from quaestor.views.state_diagram import render_mermaid
 
 DOCS = Path(__file__).parent
 ABOUT = """\
@@ -66,7 +66,7 @@ def stream() -> str:
     """Return the page of all events of the stream, and of what stands in them."""
     kinds = get_args(get_args(StreamEvent)[0])
     inner = dict.fromkeys(part for kind in kinds for part in _inner(kind))
-    parts = ["# The stream", ABOUT_STREAM]
+    parts = ["# Event stream", ABOUT_STREAM]
     for kind in kinds:
         name = kind.model_fields["type"].default
         parts += [f"## {name}", _about(kind), _table(kind, {"type", "seq", "at", "session_id"})]
@@ -93,14 +93,31 @@ def errors() -> str:
 
 
 def architecture(page: str) -> str:
-    """Return the page on architecture with the state graphs of today's tables."""
+    """Return the page on architecture with the states of today's tables."""
     return re.sub(r"(<!-- graph (\w+) -->\n).*?(<!-- /graph -->)", _graph, page, flags=re.DOTALL)
 
 
 def _graph(marks: re.Match[str]) -> str:
     begin, workflow, end = marks.groups()
-    drawn = render_mermaid(workflow, get_plugin(workflow).workflow.table).strip()
-    return f"{begin}\n```mermaid\n{drawn}\n```\n\n{end}"
+    table = get_plugin(workflow).workflow.table
+    groups = {
+        per_todo: [_state(name, row) for name, row in table.items() if row.per_todo is per_todo]
+        for per_todo in (False, True)
+    }
+    parts = "\n\nOf each todo:\n\n".join("\n".join(states) for states in groups.values() if states)
+    return f"{begin}\n{parts}\n\n{end}"
+
+
+def _state(name: str, row: StateSpec) -> str:
+    """Return one line: what a state takes and gives, who acts in it, and the states that may follow."""
+    actors = [
+        *([f"role {row.role}"] if row.role else []),
+        *([f"tools {', '.join(sorted(row.tools))}"] if row.tools else []),
+    ]
+    by = f" ({'; '.join(actors)})" if actors else ""
+    gives = f" → `{row.gives.__name__}`" if row.gives else ""
+    following = f" → {', '.join(sorted(row.leads_to))}" if row.leads_to else ""
+    return f"- **{name}**{following}\\\n  {row.takes}{gives}{by}"
 
 
 def pages() -> dict[Path, str]:

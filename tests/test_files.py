@@ -1,5 +1,6 @@
 """Files that others may have written are judged before they are read."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +9,16 @@ import pytest
 from fakes.unsafe_files import DEEP_TOML, DEEP_YAML, NO_FILES, too_large
 from quaestor.agents.source_file import read_source, read_yaml
 from quaestor.contracts.errors import UsageError
-from quaestor.files import MAX_NESTING, MAX_SETTINGS_BYTES, parse_toml, read_regular_file, require_shallow_yaml
+from quaestor.files import (
+    MAX_NESTING,
+    MAX_SETTINGS_BYTES,
+    open_private,
+    parse_toml,
+    read_regular_file,
+    replacement,
+    require_shallow_yaml,
+    write_whole,
+)
 from quaestor.models import scripted
 from quaestor.runtime.settings import read_settings_file
 
@@ -72,3 +82,27 @@ def test_the_deepest_nesting_that_is_allowed_is_read() -> None:
 def test_the_largest_settings_file_with_the_longest_key_is_judged() -> None:
     with pytest.raises(ValueError, match="nested deeper"):
         parse_toml(b".".join([b"a"] * (MAX_SETTINGS_BYTES // 2 - 2)) + b"=1")
+
+
+@pytest.mark.parametrize("flags", [os.O_WRONLY | os.O_APPEND, os.O_RDWR | os.O_APPEND])
+def test_nothing_is_appended_to_what_is_no_file(tmp_path: Path, flags: int) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for place in (str(pipe), "/dev/full"):
+        with pytest.raises(OSError, match=r"No such device|not a file"):
+            os.close(open_private(place, flags))
+
+
+def test_a_circle_of_links_is_an_error_of_the_system(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(OSError, match="Too many levels"):
+        write_whole(tmp_path / "a", b"x")
+
+
+def test_a_pipe_or_a_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="not a file"), replacement(pipe) as part:
+        part.write_bytes(b"x")
+    assert pipe.is_fifo()

@@ -13,6 +13,7 @@ WAITING = 9_900
 CROWD = 1_000
 ANSWERS = 20
 _IDLE_SECONDS = 10
+_SESSIONS_A_WORKER = 80
 
 
 def claims(site: Site) -> str:
@@ -37,6 +38,25 @@ def waiting(site: Site) -> str:
     after = site.transactions(), site.server_cpu(), site.worker_cpu()
     transactions, server, workers = ((b - a) / _IDLE_SECONDS for a, b in zip(before, after, strict=True))
     return f"{transactions:.0f} queries/s, CPU {server * 1e3:.0f} + {workers * 1e3:.0f} ms/s"
+
+
+def scaling(site: Site) -> str:
+    """Run sessions of 1 s beside 9,900 that wait, by 1, 2 and 4 workers: how many a second, and the memory of each."""
+    _prepare(site, 0)
+    _multiply(site, WAITING)
+    site.server.run("VACUUM ANALYZE", database=site.database)
+    rates, memory = [], []
+    for workers in (1, 2, 4):
+        site.start(workers - len(site.workers), 1)
+        names = [f"r{workers}-{number}" for number in range(_SESSIONS_A_WORKER * workers)]
+        begun = len(site.read())
+        asyncio.run(create(site.store, names, "running", "a"))
+        asyncio.run(site.candidate.enqueue(site.url, names))
+        site.until(lambda: len(site.read()) >= begun + len(names))  # noqa: B023 -- waited for here
+        begins = site.read()[begun:]
+        rates.append(f"{(len(begins) - 1) / (begins[-1].at - begins[0].at):.0f}")
+        memory.append(f"{site.worker_memory() / 1e6:.0f}")
+    return f"{', '.join(rates)} a second; {', '.join(memory)} MB"
 
 
 def takeover(site: Site) -> str:
@@ -108,6 +128,7 @@ def fairness(site: Site) -> str:
 CELLS: Mapping[str, Callable[[Site], str]] = {
     "200 ready sessions, 4 workers": claims,
     "10,000 sessions, 9,900 wait": waiting,
+    "1, 2, 4 workers beside 9,900 that wait": scaling,
     "take-over after kill -9, lease 3 s": takeover,
     "2 restarts and 2 times all connections lost": failures,
     "from a command to its begin": latency,

@@ -87,6 +87,11 @@ class Site:
         """Return the seconds of CPU of the workers."""
         return sum(_cpu(each.pid) for each in self.workers)
 
+    def worker_memory(self) -> float:
+        """Return the resident bytes of a worker, on average."""
+        pages = [int(Path(f"/proc/{each.pid}/statm").read_text().split()[1]) for each in self.workers]
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE") / len(pages)
+
 
 @contextmanager
 def site(server: Postgres, name: str, number: int) -> Iterator[Site]:

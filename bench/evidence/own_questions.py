@@ -2,10 +2,12 @@
 
 The corpora are speech and stories without capitals or in other languages, tables and headers (both in the folder
 `own`), and Python Enhancement Proposals. Of each brief it is checked whether a passage holds the words that answer,
-and whether a direct answer is the right one; a wrong one misleads. `own/judgements.jsonl` holds what a person judged of
-the rest of each brief. 50 more, in `own/lists.jsonl`, ask for lists, counts and cells of headers and tables; where
+and whether a direct answer is the right one; a wrong one misleads. `own/judgements.jsonl` holds what a person judged
+of the rest of each brief. 50 more, in `own/lists.jsonl`, ask for lists, counts and cells of headers and tables; where
 nothing shows that an answer is whole none is right. The 24 of `own/typos.jsonl` are misspelt, some of them of what no
-text answers; none is to be answered directly. Of a long list (`#` and its length) the length is compared.
+text answers; none is to be answered directly. The 40 of `own/office.jsonl`, each with its judgement, ask the minutes,
+e-mails, rules and tables of an office in three languages; some rules were written after their briefs had been read.
+Of a long list (`#` and its length) the length is compared.
 """
 
 import tarfile
@@ -28,7 +30,8 @@ async def rows(data: Path) -> list[Row]:
     found = [one for corpus in ("speech", "tables", "peps") for one in await outcomes(corpus, data)]
     listed = [one for corpus in ("tables", "catalogue", "peps") for one in await outcomes(corpus, data, "lists")]
     misspelt = [one for corpus in ("speech", "tables", "peps") for one in await outcomes(corpus, data, "typos")]
-    answerable, spelt = ([one for one in asked if one["gold"]] for asked in (found, misspelt))
+    office = await outcomes("office", data, "office")
+    answerable, spelt, filed = ([one for one in asked if one["gold"]] for asked in (found, misspelt, office))
     return [
         Row("Own 100", "passages hold what answers", mean(one["held"] for one in answerable), "", 0.8),
         Row("Own 100", "direct answers, of those expected", mean(one["right"] for one in found if one["answer"])),
@@ -37,6 +40,9 @@ async def rows(data: Path) -> list[Row]:
         Row("Own lists", "misleading", mean(one["wrong"] for one in listed), "", 0.02, least=False),
         Row("Own typos", "passages hold what answers", mean(one["held"] for one in spelt)),
         Row("Own typos", "misleading", mean(one["wrong"] for one in misspelt), "", 0.02, least=False),
+        Row("Own office", "passages hold what answers", mean(one["held"] for one in filed), "", 0.85),
+        Row("Own office", "best passages hold it", mean(one["best"] for one in filed)),
+        Row("Own office", "misleading", mean(one["wrong"] for one in office), "", 0.02, least=False),
     ]
 
 
@@ -61,13 +67,17 @@ def _fill(folder: Path, corpus: str, data: Path) -> None:
 
 async def _outcome(desk: Desk, each: Mapping[str, Any]) -> dict[str, Any]:
     brief = await desk.brief(each["question"])
-    held = all(any(words.casefold() in text for text in _shown(brief)) for words in each.get("gold", ()))
+    held, best = (
+        all(any(words.casefold() in text for text in _shown(brief, best=best)) for words in each.get("gold", ()))
+        for best in (False, True)
+    )
     answer = brief.answer if brief else None
     if answer and (each["answer"] or "").startswith("#"):
         answer = f"#{len(answer.split('; '))}"
     return {
         **each,
         "held": bool(brief) and held,
+        "best": bool(brief) and best,
         "given": answer,
         "right": answer == each["answer"],
         "wrong": answer is not None and answer != each["answer"],
@@ -76,5 +86,6 @@ async def _outcome(desk: Desk, each: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _shown(brief: Brief | None) -> list[str]:
-    return [" ".join(one.context.text.split()).casefold() for one in brief.passages] if brief else []
+def _shown(brief: Brief | None, *, best: bool) -> list[str]:
+    passages = brief.passages if brief else ()
+    return [" ".join(one.context.text.split()).casefold() for one in passages if one.is_best or not best]

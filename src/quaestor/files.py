@@ -9,12 +9,13 @@ import secrets
 import stat
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from pydantic import JsonValue
 
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.lazy import LazyImport
 
 if TYPE_CHECKING:
@@ -34,19 +35,34 @@ _MAX_DOTS = 1000
 
 _YAML_EVENTS: "LazyImport[Callable[[str, YamlLoader], Iterator[yaml.Event]]]" = LazyImport("yaml:parse")
 _YAML_LOAD: "LazyImport[Callable[[str, YamlLoader], object]]" = LazyImport("yaml:load")
+_YAML_ERROR: LazyImport[type[Exception]] = LazyImport("yaml:YAMLError")
 _C_LOADER: "LazyImport[YamlLoader]" = LazyImport("yaml:CSafeLoader")
 _PYTHON_LOADER: "LazyImport[YamlLoader]" = LazyImport("yaml:SafeLoader")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 def open_private(path: str, flags: int) -> int:
-    """Open a file that is for its user alone where it is made; an `opener`."""
-    return os.open(path, flags, 0o600)
+    """Open a file that is for its user alone where it is made; an `opener`. Raises OSError for what is no file.
+
+    A pipe that nobody reads would be waited for without end, and a device keeps nothing of what is appended.
+    """
+    descriptor = os.open(path, flags | _WITHOUT_WAITING, 0o600)
+    try:
+        _require_regular(Path(path), os.fstat(descriptor))
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 @contextmanager
 def replacement(file: Path) -> Iterator[Path]:
-    """Yield the path of a new file, which takes the place of `file` at the end of the block, unless that fails."""
+    """Yield the path of a new file, which takes the place of `file` at the end of the block, unless that fails.
+
+    Raises OSError where `file` is there and is no file: root could replace a device of the machine.
+    """
+    with suppress(FileNotFoundError):
+        _require_regular(file, file.stat())
     part = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
         yield part
@@ -55,9 +71,14 @@ def replacement(file: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
+def resolve_links(path: Path) -> Path:
+    """Return an absolute path without links; of a circle of links the path itself, where `resolve` would crash."""
+    return Path(os.path.realpath(path))
+
+
 def write_whole(file: Path, content: bytes) -> None:
     """Write a file whole or not at all, also where a link leads to; a device or a pipe is written to, not replaced."""
-    file = file.resolve()
+    file = resolve_links(file)
     if file.exists() and not file.is_file():
         file.write_bytes(content)
         return
@@ -67,10 +88,19 @@ def write_whole(file: Path, content: bytes) -> None:
 
 def replace_private_file(path: Path, text: str) -> None:
     """Write a file, whole or not at all, for its user alone; a link to it stays one. Raises OSError."""
-    file = path.resolve()
+    file = resolve_links(path)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with replacement(file) as part, open(part, "xb", opener=open_private) as opened:
         opened.write(text.encode())
+
+
+@contextmanager
+def open_regular_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a regular file to read, without waiting. Raises OSError as `open` does, and for what is no file."""
+    _require_regular(path, path.stat())  # opening some devices already does something
+    with os.fdopen(os.open(path, os.O_RDONLY | _WITHOUT_WAITING), "rb") as file:
+        _require_regular(path, os.fstat(file.fileno()))
+        yield file
 
 
 def read_regular_file(path: Path, limit: int) -> bytes:
@@ -78,13 +108,10 @@ def read_regular_file(path: Path, limit: int) -> bytes:
 
     Raises OSError as `open` does, and for a folder, a pipe, a device or a larger file.
     """
-    _require_regular(path, path.stat())  # opening some devices already does something
-    descriptor = os.open(path, os.O_RDONLY | _WITHOUT_WAITING)
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        _require_regular(path, status)
-        content = file.read(limit + 1) if status.st_size <= limit else b""
-    if status.st_size > limit or len(content) > limit:
+    with open_regular_file(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        content = file.read(limit + 1) if size <= limit else b""
+    if size > limit or len(content) > limit:
         raise OSError(errno.EFBIG, f"it is larger than {limit:,} bytes", str(path))
     return content
 
@@ -132,6 +159,16 @@ def parse_yaml(text: str) -> object:
     """Return what YAML holds. Raises ValueError where it is nested too deeply, YAMLError for what is no YAML."""
     require_shallow_yaml(text)
     return _YAML_LOAD.load()(text, _yaml_loader())
+
+
+def read_yaml(path: Path, what: str) -> object:
+    """Return what a YAML file holds; `what` names the file in the message. Raises UsageError when it cannot be read."""
+    try:
+        return parse_yaml(read_regular_file(path, MAX_TEXT_BYTES).decode("utf-8"))
+    except OSError as error:
+        raise UsageError(f"the {what} {path} cannot be read: {error.strerror}") from error
+    except (_YAML_ERROR.load(), ValueError) as error:
+        raise UsageError(f"the {what} {path} is not YAML: {error}") from error
 
 
 def require_shallow_yaml(text: str) -> None:

@@ -1,6 +1,7 @@
 """Backups that come from somebody else: whatever they hold, nothing is written, executed or believed of them."""
 
 import io
+import os
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -88,3 +89,9 @@ async def test_a_database_of_anything_else_is_refused(tmp_path: Path) -> None:
         archive.add(tmp_path / DATABASE_FILE, DATABASE_FILE)
     with pytest.raises(Exception, match=r"damaged|not a database|malformed|cannot be"):
         await restore(tmp_path / "other", tmp_path / "backup.tar")
+
+
+async def test_a_pipe_is_no_backup_and_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.tar")
+    with pytest.raises(UsageError, match="cannot be read as a backup"):
+        await restore(tmp_path / "home", tmp_path / "pipe.tar")

@@ -22,6 +22,9 @@ def test_a_script_asks_and_reads(tmp_path: Path, docs: Path) -> None:
         assert (q.status(session.id).state, q.report(session.id)) == ("finished", found)
         events = list(q.follow(session.id))
         assert [event.seq for event in events] == list(range(1, session.events + 1))
+        streamed = list(q.stream(session.id))
+        assert streamed
+        assert list(q.stream_live(session.id)) == streamed
         asked = q.ask(session.id, "What did the fog bell cost?")
         assert asked.version == found.version + 1
         assert q.call(q.quaestor.plan(session.id)).todos

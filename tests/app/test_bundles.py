@@ -1,9 +1,11 @@
 """A bundle is checked by whoever gets it: with no home, and by its own page in a browser."""
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
@@ -15,6 +17,7 @@ from quaestor.app import open_home
 from quaestor.app.bundles import export_bundle, verify_bundle
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.signature import LogRecord
+from quaestor.runtime.bundle import open_bundle
 from quaestor.storage.chain import event_hash
 
 Files = dict[str, bytes]
@@ -195,3 +198,16 @@ async def test_its_page_checks_itself_in_a_browser(bundle: Path, tmp_path: Path)
     assert "Does not hold: the chain of the log breaks at event 1" in dumped(
         tmp_path / "bad.html", tmp_path / "profile"
     )
+
+
+def test_what_is_no_file_is_no_bundle(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.zip"
+    os.mkfifo(pipe)
+    for place in (pipe, Path("/dev/zero"), tmp_path):
+        with pytest.raises(UsageError, match="cannot be read as a bundle"), open_bundle(place):
+            pass
+
+
+async def test_a_line_of_a_log_without_an_end_is_not_read_into_memory(bundle: Path) -> None:
+    with open_bundle(bundle) as opened, pytest.raises(ValueError, match="longer than 100 bytes"):
+        list(replace(opened, longest=100).records())

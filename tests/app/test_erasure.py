@@ -226,3 +226,17 @@ def test_an_erasure_that_is_killed_is_not_begun_or_ends_at_the_next_opening(home
         assert found_in(copy, needles) == (needles if ends[-1] else [])
     assert ends[0]
     assert ends.count(False) > 5
+
+
+@pytest.mark.parametrize("body", ["[" * 50_000, "{x"])
+async def test_an_event_beyond_reading_is_erased_and_the_home_opens(home: Path, tmp_path: Path, body: str) -> None:
+    async with open_home(home, effort="low") as q:
+        secret = (await filled(q, tmp_path)).secret
+    with closing(apsw.Connection(str(home / DATABASE_FILE))) as database:
+        database.execute("UPDATE events SET body = ?, blob = NULL WHERE seq = 7 AND session_id = ?", (body, secret))
+    async with open_home(home) as q:
+        await erase(q, [secret])
+    async with open_home(home) as q:
+        assert secret not in {session.id for session in await q.sessions()}
+    with closing(apsw.Connection(str(home / DATABASE_FILE))) as database:
+        assert not database.execute("SELECT 1 FROM events WHERE session_id = ?", (secret,)).fetchall()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from quaestor.app import open_home
-from quaestor.app.panels import has_panels, read_panels
+from quaestor.app.panels import SessionPanels, has_panels
 from quaestor.contracts.errors import UnknownSession
 
 
@@ -13,4 +13,4 @@ async def test_a_session_whose_workflow_shows_nothing_has_no_such_page(tmp_path:
     assert (has_panels("research"), has_panels("nothing")) == (False, False)
     async with open_home(tmp_path / "home") as q:
         with pytest.raises(UnknownSession):
-            await read_panels(q, "nope")
+            await SessionPanels().read(q, "nope")

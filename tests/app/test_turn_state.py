@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from pydantic import JsonValue
 
-from quaestor.app.turn_state import TurnState, fold_turn
+from quaestor.app.turn_state import SessionTurns, TurnState, fold_turn, fold_turns
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     Answered,
@@ -97,3 +97,14 @@ def test_tokens_are_those_of_the_turn_also_where_a_provider_counts_none() -> Non
     reply = ModelResponded(key="m", role="r", reply="x", error=None, spend=Spend(tokens=10), milliseconds=1)
     turn = folded(STARTED, reply, reply, FINISHED, CycleStarted(why="question", question="And?"), reply)
     assert (turn.tokens.total, turn.tokens.output) == (20, 0)
+
+
+def test_a_session_has_a_turn_behind_each_end_of_one() -> None:
+    known = SessionTurns()
+    payloads: tuple[CorePayload, ...] = (STARTED, question("q"), searched("a"), Answered(ref="q", text="x"), FINISHED)
+    for seq, payload in enumerate(payloads, 1):
+        known = fold_turns(known, Event(session_id="s", seq=seq, cycle=1, at=AT, state="X", payload=payload))
+    assert (list(known.turns), known.newest) == ([0, 2, 5], 2)
+    assert known.turns[0] == folded(STARTED, question("q"))
+    assert known.turns[2] == folded(*payloads[2:], before=TurnState(answers=question("q")), first=3)
+    assert known.turns[5].begun_at is None

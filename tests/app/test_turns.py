@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from fakes.papers import QUESTION, write_papers
 from fakes.sequels import FOLLOW_UP, ask, refresh, told
 from fakes.sittings import LIGHTHOUSE, Sitting
 from quaestor.app import Quaestor, open_home
+from quaestor.app.turns import TURNS_FOLD, TurnRef, newest_turn, read_turn
 from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Answered, CycleStarted
 from quaestor.contracts.result import Turn, TurnResult
 from quaestor.research.events import ReportWritten
+from quaestor.runtime.log_folds import FoldSnapshots
 from quaestor.views.conversation import ConversationLine, build_conversation
 
 HOSTILE = ["nope", "../../etc/passwd", "'; DROP TABLE sessions; --", "x" * 10_000, "\0", "20200101-000000-abcdef"]
@@ -268,3 +271,17 @@ async def test_an_answer_that_cannot_be_used_is_answered_with_an_error(q: Quaest
     result = await q.turn(Turn(session_id=asked.session_id, answer=answer))
     assert (result.next_action, result.session_id) == ("error", asked.session_id)
     assert "cannot be used" in str(result.error)
+
+
+async def test_who_asks_for_a_turn_goes_on_from_the_snapshot_of_who_asked_before(q: Quaestor, docs: Path) -> None:
+    session_id = await q.start(LIGHTHOUSE, await q.index([docs]))
+    await q.run(session_id)
+    seq, known = await q.fold_log(session_id, TURNS_FOLD)
+    known.turns[0] = replace(known.turns[0], said="as the snapshot has it")
+    await FoldSnapshots(session_id, TURNS_FOLD, q.store, q.snapshots).keep(seq, known)
+    assert (await newest_turn(q, session_id))[1].said == "as the snapshot has it"
+    await q.turn(Turn(session_id=session_id, query=FOLLOW_UP))
+    assert (await read_turn(q, TurnRef(session_id))).said == "as the snapshot has it"
+    second = await read_turn(q, TurnRef(session_id, seq))
+    assert (second.said, bool(second.document)) == (FOLLOW_UP, True)
+    assert (await newest_turn(q, session_id))[0] == TurnRef(session_id, seq)

@@ -49,7 +49,7 @@ async def work(home: Path, done: Callable[[], bool] | None = None) -> None:
     async with open_home(home) as q:
         running = asyncio.create_task(dispatch.work(q, 2, stop))
         while not (done and done()):
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.3)
             load = await show_workload(q)
             if done is None and not load.waiting and not any(each.sessions for each in load.carriers):
                 break
@@ -88,10 +88,10 @@ def test_the_sessions_of_a_worker_that_died_or_hangs_are_taken_over(
         return list(asyncio.run(sitting.events()))
 
     first = fork(lambda: work(home("a"), lambda: False))
-    until(lambda: any(event.type == "plan_updated" for event in log()), 0.1)
+    until(lambda: any(event.type == "plan_updated" for event in log()), 0.4)
     os.kill(first, ending)
     second = fork(lambda: work(home("b")))
-    until(lambda: log()[-1].type == "session_finished", 0.1)
+    until(lambda: log()[-1].type == "session_finished", 0.4)
     assert ended(second) == 0
     if ending == signal.SIGSTOP:
         os.kill(first, signal.SIGKILL)

@@ -20,7 +20,7 @@ REFERENCES = sorted(
 
 
 def test_there_are_late_imports() -> None:
-    assert "quaestor.models.chat.model:ChatModel" in REFERENCES
+    assert "quaestor.models.chat.remote:RemoteModel" in REFERENCES
 
 
 @pytest.mark.parametrize("reference", REFERENCES)
@@ -32,6 +32,6 @@ def test_a_late_import_finds_its_attribute(reference: str) -> None:
 
 
 def test_an_attribute_that_does_not_exist_is_an_error() -> None:
-    missing: LazyImport[object] = LazyImport("quaestor.models.chat.model:Nothing")
+    missing: LazyImport[object] = LazyImport("quaestor.models.chat.server:Nothing")
     with pytest.raises(AttributeError, match="Nothing"):
         missing.load()

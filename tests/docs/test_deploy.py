@@ -74,6 +74,9 @@ def test_the_container_needs_no_root_and_names_what_it_writes_to() -> None:
     last = names[len(names) - names[::-1].index("FROM") :]
     assert last.index("RUN") < last.index("USER"), "nothing is installed as the user of the program"
     values = dict(INSTRUCTIONS)
+    [build] = [line for block in blocks("sh", "A container") for line in block.splitlines() if "podman build" in line]
+    assert build == "podman build --format docker --tag quaestor .", "else there is no HEALTHCHECK"
+    assert build in CONTAINER
     assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", values["USER"])
     assert values["VOLUME"] == '["/var/lib/quaestor"]'
     assert "QUAESTOR_HOME=/var/lib/quaestor" in values["ENV"]

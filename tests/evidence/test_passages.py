@@ -93,6 +93,11 @@ def test_markdown_headings_nest_by_level_and_never_stand_in_code() -> None:
     assert headings(MARKDOWN, "text/markdown") == [("Top", "# Top"), ("Top > Deep", "## Deep"), ("Next", "Next")]
 
 
+def test_plain_text_underlined_as_restructuredtext_nests_below_its_larger_headings() -> None:
+    text = "tasks\n=====\n\nTask\n----\n\nTask.wait\n~~~~~~~~~\n\nWaits.\n\ngather\n------\n\nGathers.\n"
+    assert headings(text, "text/plain") == [("tasks > Task > Task.wait", "tasks"), ("tasks > gather", "gather")]
+
+
 @pytest.mark.parametrize("media_type", ["text/plain", "text/x-rst"])
 def test_a_comment_in_source_code_is_no_heading(media_type: str) -> None:
     assert headings("# comment\nx = 1\n", media_type) == [("", "# comment")]

@@ -45,6 +45,12 @@ def test_the_first_place_counts() -> None:
     assert locate_quote("one two one two", "one") == (0, 3)
 
 
+def test_words_that_stand_twice_are_located_where_the_reader_saw_them() -> None:
+    assert locate_quote("one two. One two.", "two.", shown=[(9, 17)]) == (13, 17)
+    assert locate_quote("“One” two. “One” two.", '"one" two', shown=[(11, 21)]) == (11, 20)
+    assert locate_quote("one two one two", "one", shown=[(9, 15), (4, 8)]) == (0, 3)
+
+
 @given(st.text(min_size=1), st.text(), st.text())
 def test_any_true_substring_is_found(wanted: str, before: str, after: str) -> None:
     place = locate_quote(before + wanted + after, wanted)

@@ -37,3 +37,7 @@ def test_the_stem_of_a_near_word_is_near_to_a_beginning() -> None:
 
 def test_whole_words_are_replaced() -> None:
     assert replace_words("Rosum, Rosums and x_Rosum", [("Rosum", "Rossum")]) == "Rossum, Rosums and x_Rossum"
+
+
+def test_no_word_is_meant_by_one_that_carries_no_subject() -> None:
+    assert list(near_words("It never was so.", "newer")) == []

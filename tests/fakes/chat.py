@@ -10,7 +10,8 @@ from quaestor.contracts.cost import Price
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Provider, ToolOffer, ToolsRequest
 from quaestor.contracts.roles import RoleInput
 from quaestor.http.client import HttpClient, open_client
-from quaestor.models.chat.model import ChatModel
+from quaestor.models.chat.remote import RemoteModel
+from quaestor.models.chat.server import ChatServer
 from quaestor.research.contracts.optional_roles import DelegateToolInput
 from quaestor.research.contracts.roles import ClarifyInput
 
@@ -42,7 +43,7 @@ def provider_client(provider: Provider, seconds: float = 5) -> HttpClient:
 class Chat:
     """A model, the client it uses and the server at its other end."""
 
-    model: ChatModel
+    model: RemoteModel
     client: HttpClient
     server: OpenAIServer
 
@@ -69,12 +70,10 @@ async def chatting(
     provider = (provider or Provider()).model_copy(update={"backoff_seconds": 0.002})
     client = provider_client(provider, seconds)
     async with OpenAIServer(reply if callable(reply) else (lambda _: reply), streams=streams) as server:
-        model = ChatModel(
+        model = RemoteModel(
             name="test:small",
-            model="small",
+            server=ChatServer(client, provider, "small", url(server.url), key),
             provider=provider,
-            base_url=url(server.url),
-            key=key,
             client=client,
             prompts=prompts or PlainPrompts(),
             price=price,

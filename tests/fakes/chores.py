@@ -38,8 +38,9 @@ from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.session import Lease, LeaseOwner, Session
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.workflow import CommandOutcome, StateSpec, Workflow
-from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
+from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.model_calls import MAX_TRIES
 

@@ -1,7 +1,6 @@
 """The worker that reads documents, with one second of processor time for each instead of five."""
 
-from quaestor.tools.reading import worker
+from quaestor.tools.reading.worker import WorkerLimits, serve
 
 if __name__ == "__main__":
-    worker.CPU_SECONDS = 1
-    worker.main()
+    serve(WorkerLimits(cpu_seconds=1))

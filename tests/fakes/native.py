@@ -11,7 +11,8 @@ from quaestor.contracts.cost import Price
 from quaestor.contracts.model import ModelReply, ModelRequest, Provider
 from quaestor.contracts.ports import PromptBuilder
 from quaestor.http.client import HttpClient
-from quaestor.models.native.model import NativeModel
+from quaestor.models.chat.remote import RemoteModel
+from quaestor.models.native.provider import NativeApiServer
 
 MODELS: Mapping[str, str] = {
     "anthropic": "claude-haiku-4-5",
@@ -29,7 +30,7 @@ NATIVE = Provider(dialect="native", backoff_seconds=0.002)
 class Native:
     """A model, the client it uses and the server at its other end."""
 
-    model: NativeModel
+    model: RemoteModel
     client: HttpClient
     server: NativeServer
 
@@ -54,14 +55,11 @@ def native_model(
     price: Price | None = PRICE,
     prompts: PromptBuilder | None = None,
     max_output_tokens: int | None = None,
-) -> NativeModel:
-    return NativeModel(
+) -> RemoteModel:
+    return RemoteModel(
         name=f"{kind}:{model or MODELS[kind]}",
-        kind=kind,
-        model=model or MODELS[kind],
+        server=NativeApiServer(client, provider, model or MODELS[kind], base_url=base_url, key=key, kind=kind),
         provider=provider,
-        base_url=base_url,
-        key=key,
         client=client,
         prompts=prompts or PlainPrompts(),
         price=price,

@@ -85,6 +85,9 @@ class Postgres:
     def process_id(self) -> int:
         return int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
 
+    def socket(self) -> Path:
+        return self.folder / f".s.PGSQL.{self.port}"
+
     def url(self, database: str = "postgres", user: str = "postgres") -> str:
         return f"postgresql://{user}@/{database}?host={self.folder}&port={self.port}"
 

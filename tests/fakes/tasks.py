@@ -17,8 +17,9 @@ from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
 from quaestor.contracts.session import Lease, LeaseOwner, Session
 from quaestor.contracts.tools import AnyTool
-from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
+from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.run_state import RunState
 from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlanInput

@@ -17,8 +17,9 @@ from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Pr
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import LeaseOwner, Session
 from quaestor.contracts.tools import AnyTool, Tool
-from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
+from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import Journal
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms

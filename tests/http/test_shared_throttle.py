@@ -12,8 +12,7 @@ from quaestor.contracts.limits import ProviderSlot
 from quaestor.contracts.model import Provider
 from quaestor.http.client import HttpClient
 from quaestor.http.errors import SlotTimeout
-from quaestor.http.limits import RateLimit
-from quaestor.http.shared_throttle import SharedThrottle
+from quaestor.http.limits import RateLimit, SharedThrottle
 
 
 class Limits:

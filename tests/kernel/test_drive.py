@@ -2,6 +2,7 @@ import asyncio
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -221,6 +222,25 @@ async def test_an_answer_is_stored_while_something_else_computes(clock: ManualCl
     assert not [event for event in await store.events(SESSION) if isinstance(event.payload, ErrorRecorded)]
     assert not [fact for event in await store.events(SESSION) if getattr(fact := event.payload, "error", None)]
     await store.close()
+
+
+@pytest.mark.parametrize("crowded", [False, True])
+async def test_what_computes_alone_leaves_the_event_loop_to_other_sessions(
+    store: SqliteStore, clock: ManualClock, *, crowded: bool
+) -> None:
+    threads: set[str] = set()
+
+    class Mill(Broom):
+        computes = True
+
+        @override
+        async def run(self, given: Chore) -> Done:
+            threads.add(threading.current_thread().name.partition("_")[0])
+            return await super().run(given)
+
+    performing = replace(performer(Mill(), clock), crowded=lambda: crowded)
+    await drive(await journal_of(store, clock, Chores(CHAIN)), performing, limits(), asyncio.Event())
+    assert threads == {"computing" if crowded else "MainThread"}
 
 
 async def test_no_more_fly_at_once_than_the_limit_allows(store: SqliteStore, clock: ManualClock) -> None:

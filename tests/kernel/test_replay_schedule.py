@@ -35,8 +35,9 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
-from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
+from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import handle_inbox
 from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.kernel.run_state import RunState

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fakes.sandboxes import ObedientSandbox
 from fakes.workshops import opened, playbook
-from quaestor.app.panels import read_panels
+from quaestor.app.panels import SessionPanels
 
 STEPS = (
     {"goal": "They are counted.", "plan": {"Count": ["Write", "Count"], "Report": ["Tell"]}},
@@ -17,10 +17,12 @@ STEPS = (
 async def test_a_task_shows_its_plan_its_files_and_what_came_of_each_round(tmp_path: Path) -> None:
     async with opened(tmp_path / "home", ObedientSandbox(), model=playbook(tmp_path, *STEPS)) as q:
         session_id = await q.start_task("Count the words.")
-        [before] = await read_panels(q, session_id)
+        pages = SessionPanels()
+        [before] = (await pages.read(q, session_id)).panels
         assert (before.heading, bool(before.note)) == ("Plan", True)
         await q.run(session_id)
-        shown = {panel.heading: panel for panel in await read_panels(q, session_id)}
+        shown = {panel.heading: panel for panel in (await pages.read(q, session_id)).panels}
+        assert await pages.read(q, session_id) == await SessionPanels().read(q, session_id)
     assert list(shown) == ["Last answer", "Plan", "Files", "Rounds"]
     assert shown["Last answer"].text == "Two words."
     assert [(item.status, item.tone) for item in shown["Plan"].items] == [("complete", "good"), ("todo", "plain")]

@@ -1,4 +1,4 @@
-"""A new tool of long tasks is one module and one line; shown on a copy of the source tree."""
+"""A new tool of long tasks is one module and one line, or a package; shown on a copy of the source tree."""
 
 import os
 import shutil
@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from pydantic import TypeAdapter, ValidationError
 
 import quaestor
-from quaestor.longtask.tools.names import TOOLS, ToolName
-from quaestor.longtask.tools.registry import find_tool, task_tools
+from fakes.example_plugins import install_plugins
+from quaestor.contracts.errors import UsageError
+from quaestor.longtask.tools.names import TOOLS, require_known
+from quaestor.longtask.tools.registry import built_in_tools, find_tool
 
 MODULE = '''
 from typing_extensions import override
@@ -61,6 +62,9 @@ PLAYBOOK = """
 - say: I shout.
   call: {tool: shout, path: quietly}
   findings: It begins.
+- say: I count.
+  call: {tool: days_between, query: 2024-02-01 2024-03-01}
+  findings: The days are counted.
 - say: It was shouted.
   findings: It was shouted.
   done: It was shouted.
@@ -68,13 +72,14 @@ PLAYBOOK = """
 
 
 def test_every_tool_has_the_name_under_which_it_is_registered() -> None:
-    assert tuple(tool.name for tool in task_tools()) == TOOLS
+    assert tuple(tool.name for tool in built_in_tools()) == TOOLS
     assert find_tool("mop") is None
-    with pytest.raises(ValidationError, match="there is no such tool; tools are shell, python"):
-        TypeAdapter[str](ToolName).validate_python("mop")
+    with pytest.raises(UsageError, match="mop: there is no such tool; tools are shell, python"):
+        require_known(("shell", "mop"))
 
 
-def test_a_new_tool_is_one_module_and_one_line(tmp_path: Path) -> None:
+def test_a_new_tool_is_one_module_and_one_line_or_a_package(tmp_path: Path) -> None:
+    install_plugins(tmp_path)
     source = tmp_path / "src"
     shutil.copytree(Path(quaestor.__file__).parent, source / "quaestor")
     tools = source / "quaestor" / "longtask" / "tools"
@@ -95,14 +100,16 @@ def test_a_new_tool_is_one_module_and_one_line(tmp_path: Path) -> None:
             "--model",
             f"playbook:{tmp_path / 'steps.yaml'}",
             "--allow",
-            "shout",
+            "shout,days_between",
             "--workspace",
             tmp_path / "work",
         ],
-        env={**os.environ, "PYTHONPATH": str(source)},
+        env={**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{tmp_path}"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "shout: quietly: done" in (tmp_path / "work" / "progress.md").read_text(encoding="utf-8")
+    progress = (tmp_path / "work" / "progress.md").read_text(encoding="utf-8")
+    assert "shout: quietly: done" in progress
+    assert "days_between: 2024-02-01 2024-03-01: done" in progress

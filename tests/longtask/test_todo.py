@@ -1,7 +1,8 @@
 """A todo that a long task carries out, from its start to its evidence: pure rules over the events of its session."""
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import cast
 
 import pytest
 from pydantic import JsonValue
@@ -10,6 +11,7 @@ from fakes.findings import finding, hit
 from fakes.tasks import PLAN, noted, reply, shell
 from quaestor.contracts.action import OutputPass, Record, ToolRun
 from quaestor.contracts.base import Contract
+from quaestor.contracts.context import RunContext
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     BudgetReached,
@@ -21,10 +23,13 @@ from quaestor.contracts.event import (
     KnownPayload,
     ToolResponded,
 )
-from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.report_settings import ANY_SOURCE, SourceBounds
+from quaestor.contracts.source import ANY_DATE, DateRange
+from quaestor.contracts.tools import AnyTool, SearchResults
 from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
 from quaestor.longtask.contracts import RoundInput
 from quaestor.longtask.todo import TASK_TODO, task_options
+from quaestor.longtask.tools.searches import SEARCH_DATABASE, SEARCH_WEB
 from quaestor.research import todo_fold, todo_lifecycle, workflow_todo
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.contracts.tools import DepositInput
@@ -32,6 +37,7 @@ from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Querying, Reading, Recording
 from quaestor.research.tool_outcomes import ToolOutcomes
+from quaestor.tools.engines import SearchWeb
 
 OPTIONS = ResearchOptions(allow=("python", "shell"), workspace="/w", questions=True, approve=("shell",))
 TODO = Todo(id="t2", task="Add up the costs.", kind=TodoKind.TOOL)
@@ -240,6 +246,30 @@ def test_a_question_names_the_todo_that_asks_it() -> None:
     assert asked.todo_id == "t2"
     [question] = asked.facts[0].model_dump()["questions"]
     assert question.startswith('t2: round 1 wants to call shell with exactly this: {"command": "rm a"')
+
+
+class Wanted:
+    """Services of which only the arguments are kept."""
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+
+    def web_search(self, _engines: Sequence[str], sources: SourceBounds = ANY_SOURCE) -> AnyTool:
+        self.asked.append(sources)
+        return SearchWeb([])
+
+    def databases(self, _names: Sequence[str], _corpus: str = "", dates: DateRange = ANY_DATE) -> AnyTool:
+        self.asked.append(dates)
+        return SearchWeb([])
+
+
+async def test_its_searches_keep_to_the_domains_and_the_days_of_the_report() -> None:
+    bounds = SourceBounds(denied_domains=("ads.example",), since=date(2024, 1, 1))
+    options = OPTIONS.revised(denied_domains=bounds.denied_domains, since=bounds.since)
+    context = Wanted()
+    for tool in (SEARCH_WEB, SEARCH_DATABASE):
+        await tool.build(cast("RunContext", context), task_options(workflow_todo.todo_options(options, "tool")))
+    assert context.asked == [bounds, DateRange(first=date(2024, 1, 1))]
 
 
 def event(fact: KnownPayload, todo_id: str | None) -> Event:

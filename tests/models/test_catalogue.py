@@ -19,7 +19,7 @@ from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Model
 from quaestor.models.catalogue import DEFAULT_CONTEXT_WINDOW, LOCAL_CONTEXT_WINDOW, ModelCatalogue
-from quaestor.models.chat.model import ChatModel
+from quaestor.models.chat.remote import RemoteModel
 from quaestor.models.offline import OfflineModel
 from quaestor.models.scripted import ScriptedModel, open_script
 
@@ -168,7 +168,7 @@ async def test_a_model_is_asked_by_its_own_name_at_its_address_with_its_key() ->
     async with serving() as server:
         here = catalogue(GROQ_API_KEY=KEY, GROQ_BASE_URL=server.url)
         model = here.model("groq:meta/llama:8b", PlainPrompts(), OWN, 50, tuple)
-        assert isinstance(model, ChatModel)
+        assert isinstance(model, RemoteModel)
         assert await ask(model) == CLEAR
         await here.close()
     [received] = server.requests

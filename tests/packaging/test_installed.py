@@ -5,7 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,3 +88,46 @@ def test_the_oldest_versions_are_those_that_the_project_names() -> None:
     for requirement in wanted:
         name, least = re.match(r"([\w.-]+)(?:\[.*\])?>=([\d.]+(?:post\d+)?)", requirement).groups()  # type: ignore[union-attr]
         assert f"{locked[name.replace('_', '-')]}.".startswith(f"{least}."), requirement
+
+
+@pytest.mark.packaging
+def test_the_wheel_and_the_source_hold_what_they_should(built: Path) -> None:
+    with zipfile.ZipFile(built) as wheel:
+        names = set(wheel.namelist())
+        metadata = wheel.read(next(name for name in names if name.endswith("/METADATA"))).decode()
+    pages = {f"quaestor/docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
+    assert pages | {"quaestor/py.typed", "quaestor/docs/session.svg"} <= names
+    assert {name.split("/")[0] for name in names} == {"quaestor", f"{built.name.split('-py3')[0]}.dist-info"}
+    assert not [name for name in names if name.startswith("quaestor/docs/") and not name.endswith((".md", ".svg"))]
+    assert not re.search(r"\]\((?!https?:|#)", metadata)
+    with tarfile.open(next(built.parent.glob("*.tar.gz"))) as source:
+        top = {name.split("/")[1] for name in source.getnames()}
+    assert {"src", "tests", "docs", "examples", "release", "install.sh", "LICENSE", "Makefile"} <= top
+    assert not top & {".venv", ".cache", "dist", "site"}
+
+
+@pytest.mark.packaging
+def test_the_installer_installs_for_a_user_with_a_fresh_home(built: Path, tmp_path: Path) -> None:
+    fresh = {"HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "UV_SYSTEM_CERTS": "1"}
+    fresh |= {"SSL_CERT_FILE": os.environ["PIP_CERT"]} if "PIP_CERT" in os.environ else {}
+    said = ran("sh", ROOT / "install.sh", "--extras", "", built, **fresh)
+    program = tmp_path / ".local" / "bin" / "quaestor"
+    assert f"installed: {program}" in said
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "lamp.txt").write_text(LAMP, encoding="utf-8")
+    question = "What did the lamp of Aldmouth burn?"
+    assert "colza oil" in ran(program, "research", question, "--docs", tmp_path / "docs", **fresh)
+    ran("sh", ROOT / "install.sh", "--uninstall", **fresh)
+    assert not program.exists()
+
+
+@pytest.mark.packaging
+def test_the_plugins_of_the_examples_are_found_once_pip_installed_them(built: Path, place: Path) -> None:
+    ran(sys.executable, "-m", "venv", place)
+    ran(place / "bin" / "python", "-m", "pip", "install", "--quiet", built, "hatchling")
+    pip = (place / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation")
+    ran(*pip, ROOT / "examples" / "plugins")
+    found = ran(
+        place / "bin" / "python", "-c", "from quaestor.longtask.tools.registry import find_tool as f; f('days_between')"
+    )
+    assert found == ""

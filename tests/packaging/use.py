@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -35,6 +36,21 @@ async def web(_: Path) -> None:
 async def docs(_: Path) -> None:
     assert WORDS in (await parse(docx(WORDS), "", "/lamp.docx")).text
     assert "colza oil" in (await parse(pdf(["It burned colza oil."]), "", "/lamp.pdf")).text
+
+
+async def tables(_: Path) -> None:
+    pyarrow, parquet, file = import_module("pyarrow"), import_module("pyarrow.parquet"), BytesIO()
+    parquet.write_table(pyarrow.table({"lamp": ["colza"]}), file)
+    assert (await parse(file.getvalue(), "", "/lamps.parquet")).text == "lamp\ncolza\n"
+
+
+async def ocr(_: Path) -> None:
+    image, draw, font = (import_module(f"PIL.{name}") for name in ("Image", "ImageDraw", "ImageFont"))
+    page, file = image.new("L", (1240, 400), "white"), BytesIO()
+    draw.Draw(page).text((60, 100), "The lamp burned colza oil.", font=font.load_default(40), fill="black")
+    page.save(file, "PDF", resolution=150)
+    assert "recognised by OCR" in (text := (await parse(file.getvalue(), "", "/scan.pdf")).text)
+    assert "The lamp burned colza oil." in text
 
 
 async def ddgs(_: Path) -> None:
@@ -133,6 +149,8 @@ USES: Mapping[str, Callable[[Path], Awaitable[None]]] = {
     for use in (
         web,
         docs,
+        tables,
+        ocr,
         ddgs,
         mcp,
         sandbox,

@@ -14,7 +14,7 @@ from fakes.sittings import sit
 from quaestor.contracts.command import Cancel
 from quaestor.contracts.event import SESSION_SCOPE, StateEntered, ToolResponded
 from quaestor.research.contracts.plan import TodoStatus
-from quaestor.research.events import PlanUpdated
+from quaestor.research.events import PlanCreated, PlanUpdated
 from quaestor.research.table import TABLE
 from quaestor.research.workflow import Research as Workflow
 from research.conftest import Entries, Ran, Research, todos
@@ -182,6 +182,14 @@ async def test_a_section_of_many_findings_is_written_while_a_later_todo_is_still
     ran = await research(script, prompt_characters=500)
     drafted = next(event.seq for event in ran.of("model_requested", "t1") if event.state == "DRAFTING")
     assert drafted < ran.seq("todo_recorded", "t2")
+
+
+async def test_of_too_many_todos_the_first_are_carried_out_and_the_others_named(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, "Who kept it?")}, max_todos=2, loops=1)
+    created = ran.of("plan_created")[0].payload
+    assert isinstance(created, PlanCreated)
+    assert [todo.task for todo in created.plan.todos] == [LIGHTHOUSE, BELL]
+    assert created.assumptions == ("Not researched, as there is room for 2 todos: Who kept it?",)
 
 
 async def test_what_the_planner_assumed_is_on_record_and_in_the_report(research: Research) -> None:

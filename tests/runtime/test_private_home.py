@@ -3,12 +3,13 @@
 import logging
 import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
 
 from quaestor.app import DATABASE_FILE, open_home
-from quaestor.contracts.errors import SetupError
+from quaestor.contracts.errors import HomeNotWritable, SetupError
 from quaestor.runtime.private_home import secure_home
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="modes are those of POSIX")
@@ -78,3 +79,30 @@ def test_a_home_of_another_user_is_refused_and_left_as_it_is(tmp_path: Path) -> 
     with pytest.raises(SetupError, match="belongs to the user with the number 61234"):
         secure_home(home, DATABASE_FILE)
     assert modes(home) == {".": 0o755}
+
+
+def test_a_file_that_another_process_removes_meanwhile_is_in_nobodys_way(tmp_path: Path) -> None:
+    home, ended = tmp_path / "home", threading.Event()
+    secure_home(home, DATABASE_FILE)
+    log = home / f"{DATABASE_FILE}-wal"
+
+    def come_and_go() -> None:
+        while not ended.is_set():
+            log.touch()
+            log.unlink()
+
+    other = threading.Thread(target=come_and_go)
+    other.start()
+    try:
+        for _ in range(600):
+            secure_home(home, DATABASE_FILE)
+    finally:
+        ended.set()
+        other.join()
+
+
+async def test_a_home_that_is_a_circle_of_links_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "home").symlink_to(tmp_path / "home")
+    with pytest.raises(HomeNotWritable, match="cannot be created"):
+        async with open_home(tmp_path / "home"):
+            pass

@@ -1,10 +1,11 @@
+import os
 from pathlib import Path
 
 import pytest
 
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.settings import Settings
-from quaestor.runtime.settings import resolve_settings
+from quaestor.runtime.settings import resolve_settings, user_settings_file
 
 
 def test_a_run_option_beats_the_environment_and_that_the_file_and_that_the_default(tmp_path: Path) -> None:
@@ -32,3 +33,10 @@ def test_a_variable_that_looks_like_a_setting_but_is_none_is_said() -> None:
     with pytest.raises(UsageError, match="QUAESTOR_PARALEL"):
         resolve_settings({}, {"QUAESTOR_PARALEL": "2"})
     resolve_settings({}, {"QUAESTOR_HOME": "/x", "QUAESTOR_DEBUG": "1"})
+
+
+def test_a_user_without_a_folder_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(os, "getuid", lambda: 61234)
+    with pytest.raises(SetupError, match="set HOME"):
+        user_settings_file({})

@@ -142,3 +142,23 @@ async def test_titles_headings_and_file_names_lead_to_passages(library: Library,
     for query in ("matching", "wildcards", "634"):
         [hit] = (await search.run(SearchInput(query=query))).hits
         assert hit.passage.heading == "Matching > Wildcards"
+
+
+async def test_the_event_loop_is_left_to_others_between_the_transactions_of_an_index(
+    library: Library, tmp_path: Path
+) -> None:
+    for number in range(4):
+        (tmp_path / f"{number}.txt").write_text(f"Number {number}. " + "Fog over the harbour. " * 3_000)
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += (await library.corpus_state(corpus)).documents not in {0, 4}
+            await asyncio.sleep(0)
+
+    corpus = await library.open_corpus([str(tmp_path)])
+    others = asyncio.create_task(count())
+    assert (await indexed(library, tmp_path)).documents == 4
+    others.cancel()
+    assert turns, "the whole batch was stored at once"

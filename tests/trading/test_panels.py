@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fakes.desks import folder as desk
 from quaestor.app import open_home
-from quaestor.app.panels import read_panels
+from quaestor.app.panels import SessionPanels
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
 
@@ -14,10 +14,12 @@ async def test_a_decision_session_shows_its_curve_its_orders_and_each_cycle(tmp_
     mandate = desk(tmp_path / "desk", 5).mandate(candles=json.dumps(str(tmp_path / "desk" / "btc.csv")))
     async with open_home(tmp_path / "home", model="offline") as q:
         session_id = await sessions.start_or_resume(q, read_mandate(mandate), backtest=True)
-        begun = {panel.heading for panel in await read_panels(q, session_id)}
+        pages = SessionPanels()
+        begun = {panel.heading for panel in (await pages.read(q, session_id)).panels}
         assert begun
         await q.run(session_id)
-        shown = {panel.heading: panel for panel in await read_panels(q, session_id)}
+        shown = {panel.heading: panel for panel in (await pages.read(q, session_id)).panels}
+        assert await pages.read(q, session_id) == await SessionPanels().read(q, session_id)
     assert {"Equity", "Results", "Orders", "Mandate", "Cycles"} <= set(shown)
     wide, narrow = shown["Equity"].drawings
     assert "<style" not in wide + narrow

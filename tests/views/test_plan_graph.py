@@ -4,9 +4,8 @@ import re
 from xml.etree import ElementTree as ET
 
 from quaestor.views.escaping import Fragment
-from quaestor.views.plan_graph import draw_plan
+from quaestor.views.plan_graph import draw_plan, draw_timeline
 from quaestor.views.todo_board import BoardTodo
-from quaestor.views.todo_timeline import draw_timeline
 
 
 def todo(todo_id: str, *after: str, task: str = "Look.", **more: object) -> BoardTodo:

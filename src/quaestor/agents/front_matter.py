@@ -4,17 +4,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
-from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from quaestor.agents.source_file import Fault, LocatedYaml, SourceFile, format_fault, raise_faults, read_yaml
-from quaestor.contracts.base import Contract
+from quaestor.contracts.base import Contract, Texts
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.roles import PromptInput, RoleInput
 
 DELIMITER = "---"
 _NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
-
-
 InputTypes = Mapping[str, type[PromptInput]]
 """The inputs of agents, by the names that `input: {schema: ...}` may use."""
 
@@ -68,10 +66,6 @@ def template_variables(kinds: Iterable[type[PromptInput]]) -> TemplateVariables:
 AgentName = Annotated[str, StringConstraints(pattern=_NAME_PATTERN)]
 
 
-def _as_tuple(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
-
-
 class Config(Contract):
     """Parameters of the model."""
 
@@ -84,9 +78,7 @@ class Config(Contract):
 class ContractNames(Contract):
     """Names of contracts, of inputs or of outputs."""
 
-    names: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = Field(
-        min_length=1, alias="schema", description="The name of a contract, or a list of names."
-    )
+    names: Texts = Field(min_length=1, alias="schema", description="The name of a contract, or a list of names.")
 
 
 class FrontMatter(Contract):

@@ -49,10 +49,7 @@ def frame_list(items: Iterable[str], *origins: str) -> str:
 TemplateValue = int | str
 """A number, a truth value, or the words of an enumeration: nothing that comes from outside."""
 
-
 Item = str | Finding | AgentCard | PromptLine
-
-
 Value = str | int | PromptLine | Sequence[Item] | None
 
 

@@ -23,8 +23,6 @@ from quaestor.agents.source_file import Fault
 _TAG = re.compile(r"\{\{~?(?:!--.*?--|!(?!--)[^}]*|(?!!)[^{}]*?)~?\}\}", re.DOTALL)
 _MAX_SHOWN = 40
 ROLES = ("system", "user")
-
-
 TagKind = Literal["role", "data", "partial", "value", "open", "else", "close", "comment", "unknown"]
 
 

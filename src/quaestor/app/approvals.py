@@ -14,6 +14,8 @@ from quaestor.contracts.settings import Settings
 from quaestor.runtime.settings import read_settings_file, user_settings_file, validate_layers
 
 _SETTING = "approved"
+_GIVEN_BY = frozenset({"answered", "approval_revoked"})
+"""The events that approve for good, and take that back."""
 
 
 def remembered_approvals() -> Sequence[StandingApproval]:
@@ -49,7 +51,7 @@ async def session_approvals(quaestor: Quaestor, session_id: str) -> Sequence[Sta
     It is in the order in which it was approved.
     """
     approved = dict.fromkeys(getattr(await quaestor.options(session_id), _SETTING, ()))
-    async for event in quaestor.read_events(session_id):
+    async for event in quaestor.read_events_of(session_id, _GIVEN_BY):
         match event.payload:
             case Answered(standing=StandingApproval() as standing):
                 approved[standing] = None

@@ -41,7 +41,7 @@ async def back_up(quaestor: Quaestor, file: Path) -> BackupSummary:
             copy = Path(folder) / DATABASE_FILE
             await _copy(quaestor, copy)
             sessions, faults = await _verify(copy)
-            files, left_out = await asyncio.to_thread(write_archive, file, copy, quaestor.home)
+            files, left_out = await asyncio.to_thread(write_archive, file, copy, quaestor.data_folder)
     except OSError as error:
         raise SetupError(f"{file} cannot be written: {error.strerror}; choose another place") from error
     return BackupSummary(sessions=sessions, files=files, left_out=left_out, faults=faults)
@@ -54,9 +54,11 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
     something by itself. With faults nothing is restored.
     """
     home = home or default_home(os.environ)
-    store = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE)).store
+    settings = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
+    store, data = settings.store, settings.data_folder(home)
     secure_home(home, DATABASE_FILE, create=store is None)
-    with unpacked_archive(file, home) as (database, unpacked):
+    secure_home(data, DATABASE_FILE, create=False)
+    with unpacked_archive(file, data) as (database, unpacked):
         sessions, faults = await _verify(database)
         if faults:
             return BackupSummary(sessions=sessions, faults=faults)
@@ -66,7 +68,7 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
         else:
             await _require_empty_server(store)
         for name in KEPT_FOLDERS:
-            await asyncio.to_thread(_move_folders, unpacked / name, home / name)
+            await asyncio.to_thread(_move_folders, unpacked / name, data / name)
         if store is None:
             fill_store(home / DATABASE_FILE, database)
         else:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from typing_extensions import Unpack
 
 from quaestor.app.home import open_with_options
+from quaestor.app.live_tokens import LiveTokens, with_tokens
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.command import Command
 from quaestor.contracts.errors import UsageError
@@ -18,6 +19,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import Session, SessionStatus
 from quaestor.contracts.setting_options import SettingOptions
+from quaestor.contracts.stream import StreamEvent
 from quaestor.research.contracts.brief import ResearchDocument
 
 T = TypeVar("T")
@@ -131,6 +133,14 @@ class BlockingQuaestor:
     def follow(self, session_id: str, after: int = 0) -> Iterator[Event]:
         """Iterate over the events above `after` as they come, until the session rests."""
         return self._loop.iterate(self.quaestor.follow(session_id, after))
+
+    def stream(self, session_id: str, after: int = 0) -> Iterator[StreamEvent]:
+        """Iterate over the public stream of a session as it comes, from the event after number `after` on."""
+        return self._loop.iterate(self.quaestor.stream(session_id, after))
+
+    def stream_live(self, session_id: str) -> Iterator[StreamEvent | LiveTokens]:
+        """Iterate over the public stream, and over the words of models as they come, of a session started here."""
+        return self._loop.iterate(with_tokens(self.quaestor, session_id, self.quaestor.stream(session_id)))
 
     async def _begin(self, question: str, docs: Sequence[str | Path]) -> str:
         turn = await self.quaestor.turn({"query": question}, docs, run=False)

@@ -6,28 +6,29 @@ at once is run by one of them.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from typing import Protocol
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker, WorkerLoad
 from quaestor.contracts.errors import StoreUnavailable, UnknownSession
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LeaseOwner
-from quaestor.contracts.workers import WorkerRecord, WorkerRegistry
+from quaestor.contracts.workers import REPORT_SECONDS, WorkerRecord, WorkerRegistry
 from quaestor.runtime.system import current_process, is_alive
 
 POLL_SECONDS = 1.0
-REPORT_SECONDS = 5.0
-"""Between two reports of a worker; so late it learns that it is to drain."""
 _FORGOTTEN_AFTER = timedelta(days=1)
 """A worker that has not reported itself for so long is listed no more."""
 _PATIENCE_SECONDS = 60.0
 _LONGEST_PAUSE = 300.0
+_MOST_DUE = 1_000
+"""Sessions among which those are looked for whose time has come."""
 
 
 class SessionRunner(Protocol):
@@ -51,11 +52,16 @@ class SessionRunner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DispatchLimits:
-    """How many sessions run at once in a process, how many of one tenant anywhere, and how long leases are held."""
+    """How many sessions run at once in a process, how many of one tenant anywhere, and how long leases are held.
+
+    With `due_only` nothing is begun but what was paused until a time that has come, as by a server whose sessions a
+    person may have stopped on purpose.
+    """
 
     places: int
     lease_seconds: float
     tenant_sessions: int | None = None
+    due_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,7 @@ class Dispatcher:
     async def dispatch(self, now: float) -> None:
         """Begin what can be begun at a time in seconds."""
         held = {lease.session_id: lease for lease in await self._store.held_leases()}
-        for lease in self._watch.observe(held, now):
+        for lease in () if self._limits.due_only else self._watch.observe(held, now):
             if self._may_carry(lease.session_id, now) and await self._exists(lease.session_id):
                 self._worker.carry(lease.session_id, lease.owner)
         self._more = self._free() <= 0
@@ -122,8 +128,10 @@ class Dispatcher:
             return
         workers = len({lease.owner for lease in held.values()} | {self._owner})
         resting = sum(now < each.due for each in self._attempts.values())  # which keep the others from no place
-        limit = self._free() * workers + resting
+        limit = _MOST_DUE if self._limits.due_only else self._free() * workers + resting
         found = await self._store.runnable_sessions(limit, self._clock.now(), self._limits.tenant_sessions)
+        if self._limits.due_only:
+            found = [each for each in found if each.status and each.status.due_at]
         for session_id in choose_apart([each.id for each in found], str(self._owner)):
             if self._may_carry(session_id, now):
                 self._worker.carry(session_id)
@@ -172,13 +180,28 @@ async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:
     reporting = asyncio.create_task(report_until(stop, quaestor.workers, quaestor.clock, worker, places))
     reporting.add_done_callback(lambda _: stop.set())  # one that nobody could drain does not go on
     try:
-        await Dispatcher(quaestor.store, quaestor.clock, worker, limits).run(stop)
+        async with export_metrics_during(quaestor, worker.meter):
+            await Dispatcher(quaestor.store, quaestor.clock, worker, limits).run(stop)
+            await worker.close()
     finally:
         stop.set()
         await worker.close()
         await reporting
         with suppress(StoreUnavailable):
             await quaestor.workers.remove_worker(owner)
+
+
+@asynccontextmanager
+async def waking_due(quaestor: Quaestor, worker: SessionWorker, places: int) -> AsyncIterator[None]:
+    """Let a worker run sessions that were paused until a time, once it has come, while the body runs."""
+    settings = quaestor.settings
+    limits = DispatchLimits(places, settings.lease_seconds, settings.tenant_sessions, due_only=True)
+    waking = asyncio.create_task(Dispatcher(quaestor.store, quaestor.clock, worker, limits).run(asyncio.Event()))
+    try:
+        yield
+    finally:
+        waking.cancel()
+        await asyncio.gather(waking, return_exceptions=True)
 
 
 async def report_until(

@@ -44,6 +44,8 @@ EXTRA_PACKAGES: Mapping[str, Extra] = {
     "docs": Extra("pypdfium2", "PDF and Office files are", "read"),
     "mcp": Extra("mcp", "servers of tools are", "used"),
     "ddgs": Extra("ddgs", "the engine ddgs is", "asked"),
+    "ocr": Extra("rapidocr", "scanned PDF files are", "read"),
+    "tables": Extra("pyarrow", "Parquet files are", "read"),
     "web": Extra("trafilatura", "HTML files are", "read"),
     "sandbox": Extra("pydantic_monty", "snippets of Python are", "run without a sandbox of the system"),
     "database": Extra("sqlalchemy", "databases other than SQLite are", "read"),

@@ -24,7 +24,8 @@ async def erase(quaestor: Quaestor, session_ids: Sequence[str]) -> None:
         if (await quaestor.session(session_id)).outcome is not None:
             await _wait_for_release(quaestor, session_id)
     ttl = timedelta(seconds=quaestor.settings.lease_seconds)
-    await erasure.erase_sessions(quaestor.store, quaestor.clock, quaestor.home, session_ids, ttl)
+    folders = (quaestor.home, quaestor.data_folder)
+    await erasure.erase_sessions(quaestor.store, quaestor.clock, folders, session_ids, ttl)
 
 
 async def _wait_for_release(quaestor: Quaestor, session_id: str) -> None:

@@ -16,15 +16,16 @@ from typing_extensions import Unpack
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.stores import DATABASE_FILE, open_store
-from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.errors import QuaestorError, UsageError
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.setting_options import SettingOptions
 from quaestor.contracts.settings import Settings
+from quaestor.files import resolve_links
 from quaestor.runtime.credentials import Credentials
 from quaestor.runtime.erasure import finish_erasures
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
-from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
+from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_folder, user_settings_file
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
 
 _LOGGER = logging.getLogger("quaestor")
@@ -76,11 +77,13 @@ async def open_to_look(home: str | Path | None = None) -> AsyncIterator[Quaestor
 async def _opened(folder: Path, settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[Quaestor]:
     clock = SystemClock()
     secure_home(folder, DATABASE_FILE, create=settings.store is None)
+    if settings.shared_folder:
+        secure_home(settings.data_folder(folder), DATABASE_FILE, create=False)
     store = open_store(settings, folder)
     limits = store.limits if settings.store else None  # a process alone keeps them without asking anybody
     resources = Resources(store.library, store.replies, settings, environment, clock, home=folder, limits=limits)
     try:
-        await _finish_erasures(store, clock, folder)
+        await _finish_erasures(store, clock, folder, settings.data_folder(folder))
         yield Quaestor(
             store,
             store.library,
@@ -97,16 +100,16 @@ async def _opened(folder: Path, settings: Settings, environment: Mapping[str, st
         await store.close()
 
 
-async def _finish_erasures(store: Store, clock: Clock, home: Path) -> None:
+async def _finish_erasures(store: Store, clock: Clock, home: Path, data: Path) -> None:
     """Go on with erasures that were killed; what is in the way of them is in the way of nothing else."""
     try:
-        await finish_erasures(store, clock, home)
-    except SetupError as error:
+        await finish_erasures(store, clock, home, data)
+    except QuaestorError as error:
         _LOGGER.warning("what was erased is not yet shredded: %s", error)
 
 
 def _home_folder(home: str | Path | None) -> Path:
-    return (Path(home) if home else default_home(os.environ)).resolve()
+    return resolve_links(Path(home) if home else default_home(os.environ))
 
 
 def default_home(environment: Mapping[str, str]) -> Path:
@@ -114,7 +117,7 @@ def default_home(environment: Mapping[str, str]) -> Path:
     if named := environment.get("QUAESTOR_HOME"):
         return Path(named)
     if os.name == "nt":
-        return Path(environment.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "quaestor"
+        return Path(environment.get("LOCALAPPDATA") or user_folder() / "AppData/Local") / "quaestor"
     if Path("/System/Library").is_dir():
-        return Path.home() / "Library/Application Support/quaestor"
-    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "quaestor"
+        return user_folder() / "Library/Application Support/quaestor"
+    return Path(environment.get("XDG_DATA_HOME") or user_folder() / ".local/share") / "quaestor"

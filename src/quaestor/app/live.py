@@ -1,13 +1,13 @@
 """A session as it is now, for a page that follows it: folded once for all who look, event by event."""
 
-import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 
+from quaestor.app.log_readings import LogReadings
 from quaestor.app.report_reading import has_readable_report
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import LimitUsage
@@ -19,10 +19,9 @@ from quaestor.runtime.live_state import ActivityLine, LiveState, SeenSource, liv
 from quaestor.runtime.progress import describe_progress
 from quaestor.runtime.registry import get_plugin
 from quaestor.views.escaping import Fragment
-from quaestor.views.plan_graph import draw_plan
+from quaestor.views.plan_graph import draw_plan, draw_timeline
 from quaestor.views.spend import limit_usage
 from quaestor.views.todo_board import BoardTodo
-from quaestor.views.todo_timeline import draw_timeline
 
 _MAX_SOURCES = 40
 """That were read last."""
@@ -87,8 +86,6 @@ class LiveSession:
         plugin = get_plugin(workflow)
         self.fold = live_fold(plugin)
         self.state: LiveState = self.fold.begin()
-        self.reading: asyncio.Task[None] | None = None
-        """Reads on for everybody who looks."""
         self._progress_view = plugin.live_view() if plugin.live_view else None
         self._last: tuple[_Moment, LiveView] | None = None
 
@@ -137,7 +134,7 @@ class LiveSessions:
 
     def __init__(self, page_events: int = _PAGE_EVENTS) -> None:
         self._page_events = page_events
-        self._known: OrderedDict[str, LiveSession] = OrderedDict()
+        self._readings = LogReadings[LiveSession](_MAX_SESSIONS)
 
     async def read(self, quaestor: Quaestor, session_id: str, patience: float | None = None) -> LiveView:
         """Return a session as it is now; as far as its log was read, where that takes longer than `patience` seconds.
@@ -145,23 +142,15 @@ class LiveSessions:
         Raises UnknownSession, also for one of another tenant.
         """
         session = await quaestor.session(session_id)
-        live = self._known.setdefault(session_id, LiveSession(session.workflow))
-        self._known.move_to_end(session_id)
-        if len(self._known) > _MAX_SESSIONS:
-            self._known.popitem(last=False)
-        if live.reading is None or live.reading.done():
-            live.reading = asyncio.create_task(self._read_on(quaestor, session_id, live))
-        reading = live.reading
-        await asyncio.wait((reading,), timeout=patience)
-        is_whole = reading.done()
-        if is_whole:
-            reading.result()  # what failed is raised
+        live, is_whole = await self._readings.read(
+            session_id, partial(LiveSession, session.workflow), partial(self._read_on, quaestor, session_id), patience
+        )
         session, status = await quaestor.session(session_id), await quaestor.status(session_id)
         return live.view(session, status, quaestor.clock.now(), is_whole=is_whole)
 
     def forget(self, session_id: str) -> None:
         """Keep nothing of a session that was erased."""
-        self._known.pop(session_id, None)
+        self._readings.forget(session_id)
 
     async def _read_on(self, quaestor: Quaestor, session_id: str, live: LiveSession) -> None:
         """Fold what a session has beyond what is folded; other requests go on, however long the log is."""

@@ -1,11 +1,12 @@
 """What the sessions that one process runs have used up since it started, counted from their logs."""
 
+from collections.abc import Callable
 from contextlib import suppress
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UnknownSession
-from quaestor.contracts.event import ModelResponded, ToolResponded
+from quaestor.contracts.event import Event, ModelResponded, ToolResponded
 from quaestor.contracts.session import SessionQuery
 
 _ALL_SESSIONS = 1_000_000
@@ -18,6 +19,8 @@ class UsageMeter:
         self._quaestor = quaestor
         self._spent = Spend()
         self._counted: dict[str, int] = {}
+        self.listener: Callable[[Event], None] = lambda _: None
+        """Called with each event that is counted."""
 
     def begin(self, session_id: str, events: int) -> None:
         """Count a session from behind its first `events` events on."""
@@ -40,6 +43,7 @@ class UsageMeter:
                 if session_id not in self._counted or event.seq <= self._counted[session_id]:
                     continue  # another call has counted it while this one waited
                 self._counted[session_id] = event.seq
+                self.listener(event)
                 match event.payload:
                     case ModelResponded(spend=spend) | ToolResponded(spend=spend):
                         self._spent += spend

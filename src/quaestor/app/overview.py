@@ -4,6 +4,7 @@ import base64
 import binascii
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Literal
 
 from pydantic import Field
@@ -30,6 +31,8 @@ class SessionOverview(Contract):
     created_at: datetime
     last_at: datetime | None = Field(description="Of its last event.")
     events: int = Field(description="The number of its last event.")
+    dollars: Decimal | None = Field(description="Spent so far; None: not counted yet.")
+    folder: str | None = Field(description="What it reads or works in; empty: nothing. None: not looked up yet.")
     status: SessionStatus
 
 
@@ -113,6 +116,8 @@ def build_overview(session: Session, status: SessionStatus) -> SessionOverview:
         created_at=session.created_at,
         last_at=session.last_at,
         events=session.events,
+        dollars=session.status.dollars if session.status else None,
+        folder=session.folder,
         status=status,
     )
 

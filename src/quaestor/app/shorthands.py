@@ -72,6 +72,7 @@ class Home(Sessions):
         self.access = access
         self.workers = workers
         self.home = home
+        self.data_folder = resources.settings.data_folder(home)
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:
         """Read and index what changed in these files and folders."""

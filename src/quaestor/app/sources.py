@@ -83,7 +83,7 @@ async def _find_original(quaestor: Quaestor, source: Source) -> Path | None:
     if source.uri.startswith(("http://", "https://")):
         holders = await quaestor.library.sessions_of(source.sha256)
         seen = [each for each in holders if await _is_visible(quaestor, each)]
-        places = [OriginalFiles(quaestor.home, each).path(source.sha256) for each in seen]
+        places = [OriginalFiles(quaestor.data_folder, each).path(source.sha256) for each in seen]
     return next((place for place in places if place.is_file()), None)
 
 

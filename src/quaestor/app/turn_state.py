@@ -101,6 +101,26 @@ class TurnState:
         return self.end is not None or (self.is_paused and self.paused_seq > since)
 
 
+@dataclass(slots=True)
+class SessionTurns:
+    """The turns of a session by their anchors; changed in place, because they grow with the log."""
+
+    turns: dict[int, TurnState] = field(default_factory=lambda: {0: TurnState()})
+    newest: int = 0
+    """The anchor of the turn that began last."""
+
+
+def fold_turns(known: SessionTurns, event: Event) -> SessionTurns:
+    """Return the turns of a session after one more event: it belongs to the last one, whose end begins another."""
+    anchor = next(reversed(known.turns))
+    turn = known.turns[anchor] = fold_turn(known.turns[anchor], event)
+    if turn.begun_at is not None:
+        known.newest = anchor
+    if turn.end:
+        known.turns[turn.end.anchor] = TurnState(answers=turn.end.question)
+    return known
+
+
 def fold_turn(turn: TurnState, event: Event) -> TurnState:
     """Return a turn after one more event behind its anchor; what comes behind its end leaves it as it is."""
     if turn.end:

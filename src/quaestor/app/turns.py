@@ -6,9 +6,13 @@ from typing import NamedTuple
 
 from quaestor.app.following import StreamHub
 from quaestor.app.shorthands import Quaestor
-from quaestor.app.turn_state import TurnState, fold_turn
+from quaestor.app.turn_state import SessionTurns, TurnState, fold_turn, fold_turns
 from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.event import Event, QuestionAsked, SessionFinished
+from quaestor.kernel.state_codec import StateCodec
+from quaestor.runtime.log_folds import LogFold
+
+TURNS_FOLD = LogFold("turns", SessionTurns, fold_turns, lambda: StateCodec((SessionTurns,), SessionTurns()))
 
 
 class TurnRef(NamedTuple):
@@ -35,38 +39,28 @@ async def open_turn(quaestor: Quaestor, ref: TurnRef) -> TurnState:
 
 async def read_turn(quaestor: Quaestor, ref: TurnRef) -> TurnState:
     """Return what a turn has come to. Raises UnknownSession for one that there is not."""
-    turn = await open_turn(quaestor, ref)
-    async for event in quaestor.read_events(ref.session_id, ref.anchor):
-        turn = fold_turn(turn, event)
-        if turn.end:
-            break
-    if turn.begun_at is None:
+    _, known = await quaestor.fold_log(ref.session_id, TURNS_FOLD)
+    turn = known.turns.get(ref.anchor)
+    if turn is None or turn.begun_at is None:
         raise _no_turn(ref)
     return turn
 
 
 async def newest_turn(quaestor: Quaestor, session_id: str) -> tuple[TurnRef, TurnState]:
     """Return the turn of a session that began last. Raises UnknownSession."""
-    ref, turn = TurnRef(session_id), await open_turn(quaestor, TurnRef(session_id))
-    newest = ref, turn
-    async for event in quaestor.read_events(session_id):
-        turn = fold_turn(turn, event)
-        if turn.begun_at is not None:
-            newest = ref, turn
-        if turn.end:
-            ref, turn = TurnRef(session_id, turn.end.anchor), TurnState(answers=turn.end.question)
-    return newest
+    _, known = await quaestor.fold_log(session_id, TURNS_FOLD)
+    return TurnRef(session_id, known.newest), known.turns[known.newest]
 
 
 async def follow_turn(
-    quaestor: Quaestor, hub: StreamHub, ref: TurnRef, pulse_seconds: float
+    quaestor: Quaestor, hub: StreamHub, ref: TurnRef, pulse_seconds: float, after: int | None = None
 ) -> AsyncIterator[Sequence[Event]]:
-    """Iterate over the events behind the anchor of a turn, in pages.
+    """Iterate over the events behind the anchor of a turn, or behind event `after`, in pages.
 
     An empty page comes where all that there is was read, and then after every `pulse_seconds` without an event. It goes
     on behind the end of the turn: the caller folds the events, and stops there.
     """
-    seq, is_caught_up = ref.anchor, False
+    seq, is_caught_up = ref.anchor if after is None else after, False
     while not hub.is_closed:
         count = (await quaestor.session(ref.session_id)).events
         if page := await hub.read_page(ref.session_id, seq):
@@ -85,10 +79,11 @@ async def wait_for_turn(quaestor: Quaestor, hub: StreamHub, ref: TurnRef, second
 
     It is not waited for while only a person can resume the session: where it was paused by an event above `since`.
     """
-    turn = await open_turn(quaestor, ref)
+    seq, known = await quaestor.fold_log(ref.session_id, TURNS_FOLD)
+    turn = known.turns[ref.anchor] if ref.anchor in known.turns else await open_turn(quaestor, ref)
     try:
         async with asyncio.timeout(seconds):
-            async for page in follow_turn(quaestor, hub, ref, seconds):
+            async for page in follow_turn(quaestor, hub, ref, seconds, seq):
                 for event in page:
                     turn = fold_turn(turn, event)
                 if turn.is_at_rest(since):

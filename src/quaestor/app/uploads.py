@@ -177,7 +177,7 @@ def _collection_folder(quaestor: Quaestor, name: str) -> Path:
 
 
 def _tenant_folder(quaestor: Quaestor) -> Path:
-    return quaestor.home / UPLOADS_FOLDER / (quaestor.tenant or LOCAL_TENANT)
+    return quaestor.data_folder / UPLOADS_FOLDER / (quaestor.tenant or LOCAL_TENANT)
 
 
 def _file_name(name: str) -> str:

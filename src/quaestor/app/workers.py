@@ -7,12 +7,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from quaestor.app.dispatch import REPORT_SECONDS
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import LeaseOwner
-from quaestor.contracts.workers import WorkerRecord
+from quaestor.contracts.workers import REPORT_SECONDS, WorkerRecord
 from quaestor.runtime.system import current_process, is_alive
 
 _MOST = 10_000
@@ -46,6 +45,7 @@ class Workload(Contract):
 
 async def show_workload(quaestor: Quaestor) -> Workload:
     """Return who runs sessions of any tenant now, and what waits; at most 10,000 that wait are counted."""
+    queue = await read_queue(quaestor)  # first: what a worker takes meanwhile is counted twice, and not left out
     held: dict[LeaseOwner, list[tuple[str, datetime]]] = {}
     for lease in await quaestor.store.held_leases():
         held.setdefault(lease.owner, []).append((lease.session_id, lease.expires_at))
@@ -54,7 +54,6 @@ async def show_workload(quaestor: Quaestor) -> Workload:
     carriers = [
         _describe(owner, held.get(owner, ()), reported.get(owner), now) for owner in dict.fromkeys((*held, *reported))
     ]
-    queue = await read_queue(quaestor)
     return Workload(
         carriers=tuple(sorted(carriers, key=lambda each: each.process)),
         waiting=queue.waiting,

@@ -54,24 +54,18 @@ class AccessStore(Protocol):
 
     async def add_token(self, token: AccessToken, secret: Sha256) -> None:
         """Add a token with the hash of its secret. Raises UsageError for a name that is in use."""
-        ...
 
     async def find_token(self, secret: Sha256) -> AccessToken | None:
         """Return the token whose secret has this hash, also one that is expired or revoked, or None."""
-        ...
 
     async def tokens(self) -> Sequence[AccessToken]:
         """Return all tokens in order of their creation."""
-        ...
 
     async def revoke_token(self, name: str, at: datetime) -> None:
         """Revoke a token; a second call changes nothing. Raises UsageError for a name that no token has."""
-        ...
 
     async def find_request(self, tenant: str, key: str) -> RepeatableRequest | None:
         """Return the request that a tenant made under a key, or None."""
-        ...
 
     async def put_request(self, request: RepeatableRequest, at: datetime) -> RepeatableRequest:
         """Keep a request unless there is one under its key; return the one that is kept."""
-        ...

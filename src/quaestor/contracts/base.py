@@ -1,8 +1,8 @@
 """What all contracts share: frozen, strict about unknown fields, validated when they are changed."""
 
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 
 class Contract(BaseModel):
@@ -16,6 +16,15 @@ class Contract(BaseModel):
         Raises ValidationError for a field that does not exist and for a value that its field refuses.
         """
         return type(self).model_validate({**self.__dict__, **changes})
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)]
+"""Texts that may also be written as a single one."""
+
+
+def describe_faults(error: ValidationError) -> str:
+    """Return what is wrong with a value, on one line: each place with its fault."""
+    return "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
 
 
 class PromptLine(Contract):

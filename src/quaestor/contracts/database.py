@@ -31,8 +31,7 @@ class Database(Contract):
     @model_validator(mode="after")
     def _is_reached_in_one_way(self) -> Self:
         if (self.url is None) == (self.url_env is None):
-            msg = "a database has a url or a url_env; give one of them"
-            raise ValueError(msg)
+            raise ValueError("a database has a url or a url_env; give one of them")
         return self
 
 

@@ -192,14 +192,13 @@ class ModelRequested(EventPayload):
     given: Value
     objections: tuple[str, ...] = ()
     prompt: Sha256 | None = Field(default=None, description="Of the agent's file; none for a model without prompts.")
-    messages: tuple[Message, ...] = Field(default=(), description="What the model is told, as it is sent.")
+    messages: tuple[Message, ...] = Field(default=(), description="The prompt as it is sent to the model.")
     reserved: Spend = Field(default=Spend(), description="The most the call can cost; held until it is answered.")
 
     @model_validator(mode="after")
     def _check_exactly_one(self) -> Self:
         if (self.contract is None) == (not self.tools):
-            msg = f"a model call has a contract or tools, not {'both' if self.tools else 'neither'}"
-            raise ValueError(msg)
+            raise ValueError(f"a model call has a contract or tools, not {'both' if self.tools else 'neither'}")
         return self
 
 

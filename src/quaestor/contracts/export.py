@@ -42,7 +42,7 @@ class ExportMaterial(Contract):
     texts: Mapping[Sha256, str] = Field(default_factory=dict, description="The stored text of every cited source.")
 
     def around(self, quote: Quote, characters: int) -> tuple[str, str]:
-        """Return what stands before and behind a quote in its source, each of at most so many characters."""
+        """Return the text before and the text after a quote in its source, each of at most so many characters."""
         text = self.texts.get(quote.source, "")
         return text[max(quote.start - characters, 0) : quote.start], text[quote.end : quote.end + characters]
 

@@ -64,18 +64,15 @@ class Follower(Protocol):
 
     async def position(self, session_id: str) -> ReplicaPosition:
         """Return how far the copy of a session is."""
-        ...
 
     async def copy(self, rows: Sequence[ReplicaRow]) -> None:
         """Add rows, in order of their numbers; they are durable when this returns.
 
         An event that the copy already has is not written twice, whichever process wrote it.
         """
-        ...
 
     async def close(self) -> None:
         """Close the connection."""
-        ...
 
 
 @runtime_checkable
@@ -84,7 +81,6 @@ class Replica(Follower, Protocol):
 
     async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
         """Return the rows of a session with a number above `after`, in order."""
-        ...
 
 
 def event_to_row(event: Event, event_hash: str | None = None) -> ReplicaRow:
@@ -125,7 +121,7 @@ def serialize_row_payload(payload: dict[str, JsonValue] | str) -> str:
 
 
 def parse_row_payload(text: str) -> dict[str, JsonValue] | str:
-    """Return the payload whose JSON is this text; the text itself where `written` would not give it back."""
+    """Return the payload whose JSON is this text; the text itself where `serialize_row_payload` would not return it."""
     try:
         value = json.loads(text)
     except ValueError:

@@ -40,8 +40,7 @@ class Contradiction(Contract):
     @model_validator(mode="after")
     def _one_value_a_finding(self) -> Self:
         if len(self.values) != len(self.findings):
-            msg = f"{len(self.values)} values cannot belong to {len(self.findings)} findings"
-            raise ValueError(msg)
+            raise ValueError(f"{len(self.values)} values cannot belong to {len(self.findings)} findings")
         return self
 
 

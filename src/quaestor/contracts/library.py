@@ -8,7 +8,9 @@ from typing import Protocol
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit, Quote, Source
+from quaestor.contracts.tools import InputT, OutputT, Tool
 
 Vector = Sequence[float]
 """The embedding of a text: numbers whose squares sum to 1."""
@@ -54,7 +56,7 @@ class CorpusState(Contract):
     roots: tuple[str, ...]
     documents: int = Field(ge=0)
     passages: int = Field(ge=0)
-    changed: int = Field(default=0, ge=0, description="Documents that were read anew.")
+    changed: int = Field(default=0, ge=0, description="Documents that were read again.")
     removed: int = Field(default=0, ge=0)
     skipped: tuple[tuple[str, str], ...] = Field(default=(), description="Path and reason.")
 
@@ -74,27 +76,21 @@ class Library(Protocol):
 
     def of_session(self, session_id: str) -> "Library":
         """Return the library as one session sees it: what it keeps is named, and what it looks up was named, there."""
-        ...
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
         """Return the id of the corpus over these roots, made if there is none; its index is its own."""
-        ...
 
     async def marks(self, corpus: str) -> Sequence[FileFingerprint]:
         """Return the mark of every document of a corpus, skipped ones included."""
-        ...
 
     async def put(self, corpus: str, documents: Iterable[IndexedDocument], at: datetime) -> None:
         """Add or replace documents, in one transaction."""
-        ...
 
     async def drop(self, corpus: str, uris: Iterable[str]) -> None:
         """Take documents out of a corpus; their sources stay, for what cites them."""
-        ...
 
     async def corpus_state(self, corpus: str) -> CorpusState:
         """Count what a corpus holds."""
-        ...
 
     async def search(
         self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), dates: DateRange = ANY_DATE
@@ -104,36 +100,30 @@ class Library(Protocol):
         With `among` a passage must hold one of these terms too, which then count like the others. Its source must be
         dated within `dates`, as far as it is dated.
         """
-        ...
 
     async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:
         """Count the passages of a corpus that hold each index term; 0 for what none holds."""
-        ...
 
     async def vocabulary(self, corpus: str, start: str, lengths: tuple[int, int]) -> Mapping[str, int]:
         """Return the index terms of a corpus that begin so and have so many characters, with the passages of each.
 
         `lengths` are the fewest and the most characters.
         """
-        ...
 
     async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
         """Return the texts of passages of a corpus that have no vector by this embedding model, each once.
 
         Each is the title, the heading and the words of a passage; what is kept is no longer given.
         """
-        ...
 
     async def put_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
         """Keep the vectors of texts by an embedding model; the first of a text stays.
 
         Raises UsageError for a vector of another length than the model gave before; then none is kept.
         """
-        ...
 
     async def vector(self, model: str, text: str) -> Vector | None:
         """Return the vector of a text by an embedding model, or None."""
-        ...
 
     async def nearest(
         self, corpus: str, model: str, vector: Vector, limit: int, dates: DateRange = ANY_DATE
@@ -142,39 +132,42 @@ class Library(Protocol):
 
         Their source must be dated within `dates`, as far as it is dated.
         """
-        ...
 
     async def keep(self, document: Document, at: datetime) -> Source:
         """Store the text of a document outside any corpus and return its source, as this session saw it first."""
-        ...
 
     async def adopt(self, origin: str) -> None:
         """Let this session see what another one saw, which it replays."""
-        ...
 
     async def source(self, sha256: str) -> Source | None:
         """Return a source as this session saw it; None for one that it did not see and none of its corpora has."""
-        ...
 
     async def texts_of(self, corpus: str) -> Sequence[str]:
         """Return the hashes of the texts of a corpus, each once, in order of the first path that has it."""
-        ...
 
     async def sessions_of(self, sha256: str) -> Sequence[str]:
         """Return the ids of the sessions that saw a source, the newest first."""
-        ...
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Return those of these sources, by their hashes, that are the text of a document of the corpus."""
-        ...
 
     async def text(self, sha256: str) -> str | None:
         """Return the stored text of a source, or None."""
-        ...
 
     async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
         """Name the quotes that are not where they should be, and the sources whose hash does not match."""
-        ...
+
+
+class LibraryTool(Tool[InputT, OutputT]):
+    """A tool that only reads the library and computes: it costs nothing and may run again at any time."""
+
+    repeatable = True
+    pure = True
+    computes = True
+    spend = Spend()
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
 
 
 @dataclass(frozen=True, slots=True)

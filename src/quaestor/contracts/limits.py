@@ -25,24 +25,18 @@ class SharedLimits(Protocol):
 
         Where that is more than `longest`, because of a pause, of tokens or of others that wait, nothing is reserved.
         """
-        ...
 
     async def charge(self, provider: str, seconds: float) -> None:
         """Add what a reply took of the tokens of a minute, as the time in which as many may be used."""
-        ...
 
     async def pause(self, provider: str, seconds: float) -> None:
         """Start no request for so long; a longer pause in effect is kept."""
-        ...
 
     async def paused_for(self, provider: str) -> float:
         """Return how long a pause still lasts; 0 where there is none."""
-        ...
 
     async def take_slot(self, provider: str, most: int, seconds: float) -> ProviderSlot | None:
         """Take one of `most` slots for so long at most; None where all are taken."""
-        ...
 
     async def release_slot(self, slot: ProviderSlot) -> None:
         """Release a slot, unless it had expired and is another's."""
-        ...

@@ -29,11 +29,9 @@ class McpServer(Contract):
     @model_validator(mode="after")
     def _is_reached_in_one_way(self) -> Self:
         if (self.command is None) == (self.url is None):
-            msg = "a server has a command or a url; give one of them"
-            raise ValueError(msg)
+            raise ValueError("a server has a command or a url; give one of them")
         if self.url and (self.args or self.env):
-            msg = "args and env are for a command; a server with a url takes neither"
-            raise ValueError(msg)
+            raise ValueError("args and env are for a command; a server with a url takes neither")
         return self
 
 

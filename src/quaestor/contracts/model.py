@@ -52,7 +52,7 @@ class PreparedCall(Contract):
     """What a call will be, known before it is made."""
 
     model: str = Field(description="Who will answer.")
-    prompt: Prompt | None = Field(default=None, description="What it is told; none for a model without prompts.")
+    prompt: Prompt | None = Field(default=None, description="What is sent; none for a model without prompts.")
     ceiling: Spend = Field(description="The most the call can cost; it is reserved before the call.")
     pure: bool = Field(default=False, description="Making it again costs nothing and reaches nothing outside.")
     refused: str | None = Field(default=None, description="The limit that forbids the call, whatever it costs.")
@@ -75,7 +75,6 @@ class ModelReply(Contract):
 OutputMode = Literal["schema", "object", "tool", "prompt"]
 """How a contract is asked for: by a JSON Schema the provider enforces, as any JSON object, as a call of one tool that
 takes the contract, or by words alone."""
-
 
 VARIABLE_NAME = r"^[A-Z_][A-Z0-9_]{0,63}$"
 """Of a variable that holds a secret; the secret itself, written in its place, does not look like this."""

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from quaestor.contracts.base import Contract
+from quaestor.contracts.base import Contract, describe_faults
 from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.command import WorkflowCommand
 from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
@@ -71,8 +71,18 @@ ReportFormat = Literal["md", "html", "json"]
 ReportView = Callable[[AsyncIterator[Event]], Awaitable[str | None]]
 """Renders the report of a session from its events; None when there is nothing yet."""
 
-PanelsView = Callable[[AsyncIterator[Event]], Awaitable[Sequence[Panel]]]
-"""Returns what the page of a session shows, from its events."""
+
+class PanelReader(Protocol):
+    """A reader of what the page of a session shows, from its events as they come."""
+
+    def take(self, event: Event) -> None:
+        """Take the next event of the log."""
+
+    def panels(self) -> Sequence[Panel]:
+        """Return what is shown of the events so far; more may be taken afterwards."""
+
+
+PanelsView = Callable[[], PanelReader]
 
 
 def _no_rules() -> OfflineRules:
@@ -188,5 +198,4 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
 
 def invalid_options(workflow: str, error: ValidationError) -> UsageError:
     """Return the error for options of a workflow that do not fulfil their contract."""
-    faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-    return UsageError(f"an option of {workflow} cannot be used: {faults}")
+    return UsageError(f"an option of {workflow} cannot be used: {describe_faults(error)}")

@@ -72,15 +72,12 @@ class ProgressView(Protocol[V]):
 
     def begin(self) -> V:
         """Return the view before any event."""
-        ...
 
     def fold(self, view: V, event: Event, seconds: float) -> V:
         """Return the view after one more event, which came after so many seconds of running."""
-        ...
 
     def progress(self, view: V, position: RunPosition) -> WorkflowProgress:
         """Return what is shown at this moment."""
-        ...
 
 
 Importance = Literal["detail", "progress", "problem"]

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, StringConstraints
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.source import DateRange
 
 LANGUAGE_NAMES: Mapping[str, str] = {
     "ar": "Arabic",
@@ -54,8 +55,7 @@ def _normalize_domain(text: str) -> str:
     except UnicodeError:
         name = ""
     if not _DOMAIN.fullmatch(name):
-        msg = f"{text[:80]!r} is no domain; write it as example.org"
-        raise ValueError(msg)
+        raise ValueError(f"{text[:80]!r} is no domain; write it as example.org")
     return name
 
 
@@ -65,8 +65,8 @@ Language = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[a-zA-Z]{2
 """A code of ISO 639."""
 
 
-class ReportSettings(Contract):
-    """What bounds the sources of a report, and how it is written; None where it was not set."""
+class SourceBounds(Contract):
+    """Which sources may be used, by their domain and their date; None where it was not set."""
 
     allowed_domains: tuple[Domain, ...] | None = Field(
         default=None, max_length=100, description="Pages of these domains alone are read, with those below them."
@@ -74,11 +74,34 @@ class ReportSettings(Contract):
     denied_domains: tuple[Domain, ...] | None = Field(
         default=None, max_length=100, description="No page of these domains is read, nor of those below them."
     )
+    as_of: date | None = Field(default=None, description="Sources dated later are not used.")
+    since: date | None = Field(default=None, description="Sources dated earlier are not used.")
+
+    @property
+    def dates(self) -> DateRange:
+        """The days within which sources are used."""
+        return DateRange(first=self.since, last=self.as_of)
+
+    def allows(self, url: str) -> bool:
+        """Return whether a page may be read by its domain."""
+        return self.allows_host(_host(url))
+
+    def allows_host(self, host: str) -> bool:
+        """Return whether pages of a host may be read, which is in lower-case ASCII."""
+        if self.allowed_domains and not _is_within(host, self.allowed_domains):
+            return False
+        return not _is_within(host, self.denied_domains or ())
+
+
+ANY_SOURCE = SourceBounds()
+
+
+class ReportSettings(SourceBounds):
+    """What bounds the sources of a report, and how it is written; None where it was not set."""
+
     only_named: bool | None = Field(
         default=None, description="Read the documents and pages that are named and nothing else: no web, no servers."
     )
-    as_of: date | None = Field(default=None, description="Sources dated later are not used.")
-    since: date | None = Field(default=None, description="Sources dated earlier are not used.")
     language: Language | None = Field(
         default=None, description="Of the report, by its code as en or pt; else that of the question."
     )
@@ -94,16 +117,6 @@ class ReportSettings(Contract):
     def language_name(self) -> str:
         """The language as a writer reads it: its name where that is known, else its code; empty where none is set."""
         return LANGUAGE_NAMES.get(self.language or "", self.language or "")
-
-    def allows(self, url: str) -> bool:
-        """Return whether a page may be read by its domain."""
-        return self.allows_host(_host(url))
-
-    def allows_host(self, host: str) -> bool:
-        """Return whether pages of a host may be read, which is in lower-case ASCII."""
-        if self.allowed_domains and not _is_within(host, self.allowed_domains):
-            return False
-        return not _is_within(host, self.denied_domains or ())
 
 
 def _host(url: str) -> str:

@@ -32,10 +32,26 @@ class PromptInput(Contract):
         return None
 
 
+class FieldChoice(NamedTuple):
+    """The values that a field of a reply may have in a run, fewer than its contract allows."""
+
+    contract: str
+    """The name of the contract that has the field."""
+    field: str
+    values: tuple[str, ...]
+
+
 class RoleInput(PromptInput):
     """What a role is given to fulfil a contract; `gives` is the contract of the reply."""
 
     gives: ClassVar[type[Contract]]
+
+    def choices(self) -> tuple[FieldChoice, ...]:
+        """Return what the schema names as the only values of a field.
+
+        They are those of the run and not of the call, because a provider compiles every schema that it has not seen.
+        """
+        return ()
 
     def objections(self, reply: Contract) -> tuple[str, ...]:
         """Name what makes a well-formed reply unacceptable here; nothing when it may be accepted."""

@@ -85,7 +85,6 @@ class Sandbox(Protocol):
 
         Raises ToolFailed when the sandbox could not be set up; a command that fails is no error.
         """
-        ...
 
 
 class SnippetRunner(Protocol):
@@ -93,7 +92,6 @@ class SnippetRunner(Protocol):
 
     async def run(self, code: str, allowance: ResourceLimits) -> SnippetResult:
         """Run a snippet; its result includes its error. Raises ToolFailed when the interpreter itself fails."""
-        ...
 
 
 class SandboxStatus(Contract):

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from hashlib import sha1
 from typing import Literal
 
@@ -16,21 +17,24 @@ NEWEST_SESSION = "last"
 """The name by which a person refers to the newest session."""
 
 LOCAL_TENANT = "local"
-"""The tenant of whoever works on this machine, and of tokens that name no other."""
-
+"""The tenant of the user of this machine, and of tokens that name no other."""
 
 PRIORITY_STEP = timedelta(minutes=10)
 """How much longer a session seems to have waited for each step of its priority: so every one has its turn some time."""
 
 
+LogState = Literal["running", "stopped", "paused", "waiting", "finished"]
+
+
 class LogStatus(Contract):
     """Where a session is after its last event, whether or not a process runs it."""
 
-    state: Literal["running", "stopped", "paused", "waiting", "finished"] = Field(
+    state: LogState = Field(
         description="`waiting` is for a person; `stopped` was paused by its process, which any other may make good."
     )
     progress: str = Field(description="In a few words, as 3/5: as its workflow counts, else its number of cycles.")
     due_at: datetime | None = Field(default=None, description="When a paused session goes on by itself.")
+    dollars: Decimal | None = Field(default=None, description="Spent so far; None: not known without its events.")
 
 
 class Session(Contract):
@@ -44,6 +48,9 @@ class Session(Contract):
     created_at: datetime
     queued_at: datetime | None = Field(
         default=None, description="By which it is ordered in the queue, which its priority moves; None: `created_at`."
+    )
+    folder: str | None = Field(
+        default=None, description="What it reads or works in; empty: nothing. None: not known without its events."
     )
     events: int = Field(default=0, ge=0)
     last_at: datetime | None = None

@@ -54,7 +54,9 @@ class SettingOptions(TypedDict, total=False):
     rounds: int
     databases: Mapping[str, _Table]
     follow: str | Sequence[str]
+    metrics: str | None
     store: str | None
+    shared_folder: str | Path | None
     anchors: str | None
     notify_bell: bool
     notify_desktop: bool

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import ConfigDict, Field, JsonValue
 
 from quaestor.contracts.approvals import StandingApproval
-from quaestor.contracts.base import Contract
+from quaestor.contracts.base import Contract, Texts
 from quaestor.contracts.cost import Budget, Price
 from quaestor.contracts.database import Database
 from quaestor.contracts.mcp import McpServer, ServerName
@@ -41,6 +41,11 @@ class RunOptions(Contract):
         """The kinds of todos that other workflows carry out in the session."""
         return ()
 
+    @property
+    def folder(self) -> str:
+        """The folder or file that the session reads or works in, the first of several; empty without one."""
+        return ""
+
     def has_same_identity(self, other: "RunOptions") -> bool:
         """Return whether a session with other options would be continued with these."""
         return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.identity)
@@ -59,10 +64,6 @@ REPLAY_PREFIX = "replay:"
 """How the name of a model begins that answers from the log of a session."""
 MAX_ROUNDS = 200
 """Rounds of a task, restarts included."""
-
-
-def _as_tuple(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
 
 
 class Settings(ReportSettings):
@@ -123,15 +124,25 @@ class Settings(ReportSettings):
     workspace: Path | None = Field(default=None, description="The folder of a task; else one in the home.")
     rounds: int = Field(default=MAX_ROUNDS, ge=1, le=MAX_ROUNDS, description="Rounds of a task, restarts included.")
     databases: Mapping[str, Database] = Field(default={}, description="Databases that tasks may read, by name.")
-    follow: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = Field(
+    follow: Texts = Field(
         default=(),
         description="Where the log is copied to beside each run, as mongodb://HOST/DATABASE, otlp+http://HOST:4318 or "
         "jsonl:FILE.",
+    )
+    metrics: str | None = Field(
+        default=None,
+        pattern=r"^otlp\+https?://",
+        description="otlp+http://HOST:4318, where workers and servers send their metrics.",
     )
     store: str | None = Field(
         default=None,
         pattern="^postgres(ql)?://",
         description="postgresql://USER@HOST/DATABASE, where many machines keep their sessions; else in the home.",
+    )
+    shared_folder: Path | None = Field(
+        default=None,
+        description="The folder of workspaces, uploads and fetched files that the machines of a store share; else the "
+        "home of each.",
     )
     anchors: str | None = Field(
         default=None, description="A file outside the home to which every signed head of a log is appended."
@@ -182,6 +193,10 @@ class Settings(ReportSettings):
     tenant_sessions: int | None = Field(
         default=None, ge=1, description="Sessions of one tenant that workers run at the same time; else any number."
     )
+
+    def data_folder(self, home: Path) -> Path:
+        """Return the folder of workspaces, uploads and fetched files: the shared one, else the home."""
+        return self.shared_folder.absolute() if self.shared_folder else home
 
     @property
     def replayed_session(self) -> str | None:

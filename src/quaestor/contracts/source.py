@@ -64,8 +64,9 @@ class Quote(Contract):
     @model_validator(mode="after")
     def _spans_its_text(self) -> Self:
         if self.end - self.start != len(self.text):
-            msg = f"the span {self.start}..{self.end} is not as long as its text of {len(self.text)} characters"
-            raise ValueError(msg)
+            raise ValueError(
+                f"the span {self.start}..{self.end} is not as long as its text of {len(self.text)} characters"
+            )
         return self
 
 

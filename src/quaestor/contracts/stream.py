@@ -1,7 +1,7 @@
 """The public stream of a session: its log, filtered and described for clients.
 
 An event of the log gives none, one or several events of the stream. They carry its number, so a client that has seen
-everything up to a number continues after it and misses nothing. `views/stream` makes them.
+everything up to a number continues after it and misses nothing. `views.stream_events` builds them.
 """
 
 from datetime import datetime

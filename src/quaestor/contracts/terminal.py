@@ -36,8 +36,6 @@ Docs = Annotated[
         help="Files, folders and URLs of pages to research; may be given again.",
     ),
 ]
-
-
 ChosenFormat = Annotated[
     ReportFormat | None,
     Parameter(name="--format", help="How it is written; as the suffix of --out says, else md, if left out."),
@@ -99,61 +97,48 @@ class Terminal(Protocol):
 
     def open(self, **settings: JsonValue) -> AbstractAsyncContextManager[Host]:
         """Open the home that the command line names, with settings that beat all others; None: not given."""
-        ...
 
     def write_stdout(self, text: str) -> None:
         """Write data as it is."""
-        ...
 
     def write_stderr(self, line: str) -> None:
         """Write a line for a person."""
-        ...
 
     def write_table_line(self, line: str) -> None:
         """Write a line of a table, cut at the width of the terminal."""
-        ...
 
     def truncate(self, text: str, width: int) -> str:
         """Return a text on one line that takes at most `width` cells."""
-        ...
 
     def command_line(self, *words: str) -> str:
         """Return a command line for this home that can be pasted."""
-        ...
 
     def check_output_path(self, option: str, out: Path | None) -> None:
         """Raise UsageError when a file named by an option cannot be written."""
-        ...
 
     def write_output(self, text: str, out: Path | None) -> None:
         """Write a text to a file, whole or not at all, or to stdout. Raises SetupError when it cannot be written."""
-        ...
 
     def edit_text(self, prefix: str, text: str) -> tuple[Path, str]:
         """Open a text in the person's editor; return its file, whose name begins with `prefix`, and what it holds then.
 
         Raises UsageError when the editor fails, or the text is not UTF-8 any more.
         """
-        ...
 
     def confirm(self, question: str) -> bool:
         """Ask a person for a yes, which an empty line is, too; False where nobody can be asked."""
-        ...
 
     async def approve_cost(self, *, yes: bool) -> bool:
         """Print what research with the settings may cost; ask for a yes where that may be above what they let pass.
 
         `yes` was given before. True where nothing is to be paid, and where no person can be asked.
         """
-        ...
 
     async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
-        ...
 
     def indexing(self) -> AbstractContextManager[ProgressCallback]:
         """Return what shows the progress of an indexing, which a signal ends at once."""
-        ...
 
     async def carry_on(
         self,
@@ -168,26 +153,21 @@ class Terminal(Protocol):
 
         As JSON the stream begins after the event with number `after`. `stop` is set when a signal asked for a pause.
         """
-        ...
 
     async def carry_on_detached(self, session_id: str, report: ReportOutput, *, json: bool = False) -> int:
         """Start a process that carries a session on, and print the session's id; return the exit code."""
-        ...
 
     async def run(self, session_id: str, show: ShowEvent) -> Result:
         """Carry a session on with every event given to `show`, from the first.
 
         A signal pauses it; the second one raises CancelledError.
         """
-        ...
 
     def conclude(self, result: Result) -> int:
         """Print what a run ended with, or what it waits for; return the exit code."""
-        ...
 
     def conclude_interrupted(self, session_id: str) -> int:
         """Print that a run was interrupted and how to continue it; return the exit code."""
-        ...
 
 
 AtTerminal = Annotated[Terminal, Parameter(parse=False)]

@@ -9,7 +9,6 @@ publishes so that its workflow can be used like this is `contracts.plugin.TodoWo
 """
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Annotated, Protocol
 
 from pydantic import Field, JsonValue, StringConstraints
@@ -18,6 +17,7 @@ from quaestor.contracts.action import Action
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import Event, Outcome, QuestionAsked
+from quaestor.contracts.report_settings import ANY_SOURCE, SourceBounds
 from quaestor.contracts.settings import RunOptions
 
 KindName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
@@ -38,7 +38,7 @@ class TodoOptions(Contract):
     )
     workspace: str = Field(default="", description="The folder in which they work, each in one of its own.")
     engines: tuple[str, ...] = Field(default=(), description="Search engines of the web that are asked.")
-    as_of: date | None = Field(default=None, description="What is dated later is not used.")
+    sources: SourceBounds = Field(default=ANY_SOURCE, description="What else is not used.")
     corpus: str = Field(default="", description="The id of the corpus that is searched.")
     own: JsonValue = Field(default=None, description="Options of the workflow that carries them out.")
 
@@ -93,30 +93,23 @@ class TodoRun(Protocol):
     @property
     def open_question(self) -> QuestionAsked | None:
         """The question that a person has not answered yet."""
-        ...
 
     @property
     def untrusted_source(self) -> str | None:
         """Where text of others came from that it read first; None when it read none."""
-        ...
 
     @property
     def outcome(self) -> TodoOutcome | None:
         """How it ended; None while it goes on."""
-        ...
 
     def apply(self, event: Event) -> "TodoRun":
         """Return the run after one more event of the session; events that do not concern it change nothing."""
-        ...
 
     def next(self) -> Sequence[Action]:
         """Return the actions that are wanted now."""
-        ...
 
     def mark_untrusted(self, source: str) -> "TodoRun":
         """Return a run that knows that text of others was read in its session; the first source is kept."""
-        ...
 
     def refuse_answer(self, text: str) -> str | None:
         """Return why a person's text does not answer the open question; None when it does."""
-        ...

@@ -1,4 +1,4 @@
-"""The words of a model as they come: progress for whoever looks on, never recorded and never needed."""
+"""The words of a model as they come: progress for those who watch, never recorded and never needed."""
 
 from collections.abc import Callable
 

@@ -9,6 +9,9 @@ from pydantic import Field
 from quaestor.contracts.base import Contract
 from quaestor.contracts.session import LeaseOwner
 
+REPORT_SECONDS = 5.0
+"""Between two reports of a worker; so late it learns that it is to drain."""
+
 
 class WorkerRecord(Contract):
     """A worker, as it last reported itself."""
@@ -26,16 +29,12 @@ class WorkerRegistry(Protocol):
 
     async def report_worker(self, worker: WorkerRecord) -> bool:
         """Keep the figures of a worker; return whether it is to drain."""
-        ...
 
     async def workers(self) -> Sequence[WorkerRecord]:
         """Return the workers that reported themselves and were not removed, the oldest first."""
-        ...
 
     async def drain_worker(self, owner: LeaseOwner) -> None:
         """Note that a worker is to drain; one that is not there changes nothing."""
-        ...
 
     async def remove_worker(self, owner: LeaseOwner) -> None:
         """Remove a worker that has ended."""
-        ...

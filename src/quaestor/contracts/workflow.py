@@ -32,6 +32,11 @@ class CommandOutcome(Contract):
     refused: str | None = None
 
 
+def refuse(reason: str) -> CommandOutcome:
+    """Return the outcome of a command that is refused for this reason."""
+    return CommandOutcome(refused=reason)
+
+
 class Workflow(Protocol[S]):
     """A table of states, a fold step and one pure function that returns the next actions."""
 
@@ -40,20 +45,15 @@ class Workflow(Protocol[S]):
     @property
     def table(self) -> Mapping[str, StateSpec]:
         """The rows of its states by name; a session begins in the first."""
-        ...
 
     def begin(self) -> S:
         """Return the state before any event."""
-        ...
 
     def apply(self, state: S, event: Event) -> S:
         """Return the state after one more event; events it does not know leave the state as it is."""
-        ...
 
     def next(self, state: S) -> Sequence[Action]:
         """Return every action that is needed now, in order of preference. Pure; keys are unique."""
-        ...
 
     def handle(self, state: S, order: Command) -> CommandOutcome:
         """Return the outcome of a person's command. Pure; the kernel itself handles pausing."""
-        ...

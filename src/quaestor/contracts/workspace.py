@@ -20,7 +20,6 @@ OUTPUT_FOLDER = ".outputs"
 MAX_SHOWN_CHARACTERS = 1_200
 """Of each stream, in a prompt; a file is read in parts of as many."""
 
-
 EMPTY_WORKSPACE_SHA256 = sha256().hexdigest()
 """The fingerprint of a folder that holds only the task's own files."""
 
@@ -138,7 +137,7 @@ class DumpInput(WorkspaceInput):
 class DumpResult(Contract):
     """What was found while the files were written."""
 
-    plan_sha256: Sha256 = Field(description="Of task_plan.md as it stands now, edited or not.")
+    plan_sha256: Sha256 = Field(description="Of task_plan.md as it is now, edited or not.")
     edited: str | None = Field(
         default=None, description="The text a person gave task_plan.md; then it was not written."
     )

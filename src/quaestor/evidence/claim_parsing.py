@@ -26,6 +26,7 @@ class Value:
     def conflicts_with(self, other: "Value") -> bool:
         """Return whether both cannot be true of one thing; a year does not differ from a day in it."""
         if self.kind == "name":
+            # "Einstein" and "Albert Einstein" may be one person: names differ only where they share no word.
             return not set(str(self.said[0]).split()) & set(str(other.said[0]).split())
         return any(own != theirs for own, theirs in zip(self.said, other.said, strict=False))
 
@@ -93,6 +94,7 @@ def parse_claim(claim: str) -> ParsedClaim | None:
     around = _remove_values(claim, values)
     frame = frozenset(content_terms(around))
     names = frozenset(term for word in words(around) if _is_name(word.text) for term in terms(word.text))
+    # A script without capital letters shows no names; such claims must share more words instead.
     if not names and claim.lower() != claim.upper():
         return None
     return ParsedClaim(
@@ -105,6 +107,7 @@ def parse_claim(claim: str) -> ParsedClaim | None:
 
 
 def _remove_values(claim: str, values: tuple[Value, ...]) -> str:
+    # From the last one on, so that the offsets of the others stay right.
     for value in reversed(values):
         claim = f"{claim[: value.start]} {claim[value.end :]}"
     return claim
@@ -121,6 +124,7 @@ def _values(claim: str) -> tuple[Value, ...]:
     for pattern, value in _VALUE_PATTERNS:
         matches = (match for match in pattern.finditer(rest) if value is not _count or _is_counted(claim, match))
         found.extend(map(value, matches))
+        # Its length is kept, so offsets stay right, and no later pattern reads the year of a date as a count.
         rest = pattern.sub(lambda match: "\0" * len(match[0]), rest)
     named = _NAMING_CLAIM.match(claim)
     if named and not found:
@@ -167,6 +171,7 @@ _YEAR = r"(?P<year>\d{4})"
 _VALUE_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Value]], ...] = tuple(
     (re.compile(f"{_BEFORE}{body}", re.IGNORECASE), value)
     for body, value in (
+        # The more specific forms come first, because each pattern sees only what those before it have left.
         (rf"{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)(?!\w)", _time),
         (rf"(?P<day>\d{{1,2}})[ -]{_MONTH}[ -]{_YEAR}{_AFTER}", _time),
         (rf"{_MONTH} (?P<day>\d{{1,2}}),? {_YEAR}{_AFTER}", _time),

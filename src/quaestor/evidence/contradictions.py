@@ -95,8 +95,10 @@ def _find_conflicts(group: Sequence[_Statement]) -> Iterator[tuple[int, int, lis
         others = near.after(own) if slots else []
         for slot in slots:
             differing = [other for other in others if _differing_slot(own, other) == slot]
+            # What differs from `own` in this value begins no report of its own about it.
             reported.update((other.place, slot) for other in differing)
             clash = _independent_claims(own, _distinct(differing, slot))
+            # One is left when all rest on one source.
             if 1 < len(clash) <= _MAX_VALUES:
                 yield own.place, slot, clash
 
@@ -124,6 +126,7 @@ def _independent_claims(own: _Statement, others: Sequence[_Statement]) -> list[_
             apart = (each for each in other.claims.values() if all(each.is_independent(before) for before in clash))
             clash.extend(islice(apart, 1))
         else:
+            # The first two settle which finding speaks for `own`; each later one must be independent of all before it.
             pairs = product(own.claims.values(), other.claims.values())
             clash.extend(next((pair for pair in pairs if pair[0].is_independent(pair[1])), ()))
     return clash
@@ -146,6 +149,8 @@ class _SimilarStatements:
         """Return the later statements with a frame like this one's, in order."""
         if not own.frame:
             return []
+        # A similar frame is wider or narrower: a wider one holds the rarest term of this frame, and the rarest term of
+        # a narrower one is in this frame.
         narrower = (each for term in own.frame for each in self._rarest_of[term])
         near = {each.place: each for each in chain(self._with[self._rarest(own)], narrower) if each.place > own.place}
         return [near[place] for place in sorted(near) if _is_similar(own, near[place])]

@@ -26,9 +26,10 @@ _WHITESPACE_OR_DASHES = rf"\s[\s{INVISIBLE}]*|[\u2010-\u2015\u2212-]{{2,}}"
 
 @dataclass(frozen=True, slots=True)
 class NormalizedText:
-    """A folded text that knows where its characters came from.
+    """A folded text with the places its characters came from.
 
-    It is made of stretches: the one at folded[i].. came from original[i].., one character for one if `even[i]`.
+    It is made of stretches: the one from folded[i] on came from original_starts[i] on, one character for one where
+    is_one_to_one[i].
     """
 
     text: str
@@ -39,6 +40,7 @@ class NormalizedText:
     def span(self, start: int, end: int) -> tuple[int, int] | None:
         """Return the original span of folded characters, or None when it would cut an original character in two."""
         first, last = bisect_right(self.folded, start) - 1, bisect_right(self.folded, end - 1) - 1
+        # Within such a stretch no folded character has a place of its own: one ligature may have become two letters.
         if not self.is_one_to_one[first] and start != self.folded[first]:
             return None
         if not self.is_one_to_one[last] and end != self.folded[last + 1]:
@@ -104,11 +106,14 @@ def _assemble(parts: list[tuple[str, int, bool]], length: int) -> NormalizedText
 def _replacement(uneven: str, alike: dict[str, str], breaks: HyphenHandling) -> str:
     if uneven[0].isspace():
         return " "
+    # It begins with a hyphen and ends with white space: a word that is broken at the end of a line.
     if uneven[-1].isspace():
         return "" if breaks == "joined" else "-"
     return alike[uneven] if len(uneven) == 1 else "-"
 
 
 def _normalize_characters(form: _UnicodeForm, text: str) -> str:
+    # Twice: before, because NFKC would make a blank and an accent of an acute that is used as a quote; after, because
+    # it makes new quotes and dashes of full-width ones. Folding the case can undo the normal form, so it is made again.
     visible = unicodedata.normalize(form, _INVISIBLE_MARKS.sub("", text).translate(_CHARACTER_MAP))
     return unicodedata.normalize(form, visible.translate(_CHARACTER_MAP).casefold())

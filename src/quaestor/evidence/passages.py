@@ -11,7 +11,7 @@ from quaestor.evidence.tokenization import sentence_spans
 MIN_LENGTH = 300
 TARGET_LENGTH = 1500
 MAX_LENGTH = 1600
-"""Characters of a passage: below SMALLEST it takes what follows, beyond TARGET it takes no more."""
+"""Characters of a passage: below the minimum it takes what follows, beyond the target it takes no more."""
 
 _WITHOUT_NUMBER_SIGNS = frozenset({"text/x-rst", "text/plain"})
 """Media types in which a line after a number sign is a comment or a shell prompt and no heading."""
@@ -78,12 +78,17 @@ def _blocks_with_header(text: str) -> Iterator[Block | list[Block]]:
 
 
 def _level(style: str, styles: list[str], media_type: str) -> int:
-    """Return the depth of a heading; in reStructuredText styles get theirs in order of appearance, kept in `styles`."""
-    if media_type != "text/x-rst" and style[0] in "#=-":
+    """Return the depth of a heading.
+
+    In reStructuredText styles get theirs in order of appearance, kept in `styles`. Elsewhere Markdown's have theirs,
+    and lines of other signs, which texts underline with as well, come below these in order of appearance.
+    """
+    is_ordered = media_type == "text/x-rst"
+    if not is_ordered and style[0] in "#=-":
         return {"=": 1, "-": 2}.get(style, len(style))
     if style not in styles:
         styles.append(style)
-    return styles.index(style) + 1
+    return styles.index(style) + (1 if is_ordered else 3)
 
 
 def _block_pieces(text: str, block: Block) -> Iterator[_Piece]:
@@ -101,6 +106,7 @@ def _break_long(text: str, piece: _Piece, cutters: tuple[_CutFinder, ...]) -> It
     cuts = [cut for cut in cutters[0](text, *piece) if piece.start < cut < piece.end]
     edges = [piece.start, *cuts, piece.end]
     parts = [_trim(text, start, end) for start, end in pairwise(edges)]
+    # A part that is still too long is broken at the next finer kind of cut; the last kind always fits.
     small = [smaller for part in parts if part for smaller in _break_long(text, part, cutters[1:])]
     yield from _pack(small)
 

@@ -62,6 +62,7 @@ def _paragraph_bounds(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the lines of a span with those around it up to empty ones, so that its first line is seen whole."""
     above = [gap.end() for gap in _PARAGRAPH_BREAK.finditer(text, max(0, start - _MAX_PARAGRAPH_CHARACTERS), start)]
     below = _PARAGRAPH_BREAK.search(text, end, end + _MAX_PARAGRAPH_CHARACTERS)
+    # Cut in the middle, the first line would be read as a block of its own; so it is taken from its beginning.
     top = above[-1] if above else text.rfind("\n", 0, start) + 1 if start > _MAX_PARAGRAPH_CHARACTERS else 0
     return top, below.start() if below else min(len(text), end + _MAX_PARAGRAPH_CHARACTERS)
 
@@ -77,6 +78,7 @@ def _cuts_word(text: str, at: int) -> bool:
     before, after = text[max(0, at - 2) : at], text[at : at + 2]
     if not before or not after:
         return False
+    # Between two letters, behind the hyphen of a compound, or before it.
     return _joins(before[-1], "", after[0]) or _joins(before[:-1], before[-1], after[0]) or _joins(before[-1], *after)
 
 

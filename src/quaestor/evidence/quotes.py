@@ -1,7 +1,9 @@
 """The location of quoted words in a text. Words are compared, never meanings: a paraphrase is no quote."""
 
 import string
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from quaestor.evidence.normalization import (
     HyphenHandling,
@@ -14,10 +16,15 @@ from quaestor.evidence.normalization import (
 _OUTER_PUNCTUATION = string.punctuation + string.whitespace + "。、，！？：；・…¿¡"  # noqa: RUF001 (the stops of other scripts)
 _MIN_LETTERS = 3
 """A shorter quote is found by chance once case and punctuation are removed, so it must match exactly."""
+_MAX_PLACES = 1_000
+"""So many places of the same words are looked at."""
 
 
-def locate_quote(text: str, quote: str) -> tuple[int, int] | None:
-    """Return the first place of quoted words in a text as (start, end), or None.
+def locate_quote(text: str, quote: str, shown: Sequence[tuple[int, int]] = ()) -> tuple[int, int] | None:
+    """Return the place of quoted words in a text as (start, end), or None.
+
+    What stands there more than once is meant where the reader saw it: the place is the one in the first of the
+    passages `shown` that holds it, else the first in the text.
 
     Exact words come first; else they may differ in case, in white space, in the kind of quotes, dashes and ellipses,
     in invisible characters, and in the punctuation around the whole; last, in where a word is broken at a line's end.
@@ -25,31 +32,43 @@ def locate_quote(text: str, quote: str) -> tuple[int, int] | None:
     exact = quote.strip()
     if not exact:
         return None
-    place = text.find(exact)
-    if place >= 0:
-        return place, place + len(exact)
+    if place := _choose(_exact_places(text, exact), shown):
+        return place
     if sum(map(str.isalnum, exact)) < _MIN_LETTERS:
         return None
-    found = _find_normalized(text, exact) or _find_normalized(text, exact.strip(_OUTER_PUNCTUATION))
+    bare = exact.strip(_OUTER_PUNCTUATION)
+    found = _find_normalized(text, exact, shown) or _find_normalized(text, bare, shown)
     if found or not (has_hyphenated_words(text) or has_hyphenated_words(exact)):
         return found
-    bare = exact.strip(_OUTER_PUNCTUATION)
-    return _find_normalized(text, bare, "joined") or _find_normalized(text, bare, "hyphenated")
+    return _find_normalized(text, bare, shown, "joined") or _find_normalized(text, bare, shown, "hyphenated")
 
 
-def _find_normalized(text: str, quote: str, breaks: HyphenHandling = "kept") -> tuple[int, int] | None:
+def _choose(places: Iterable[tuple[int, int]], shown: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the place in the earliest of the passages shown, else the first place."""
+    found = list(islice(places, _MAX_PLACES if shown else 1))
+    held = (place for top, bottom in shown for place in found if top <= place[0] and place[1] <= bottom)
+    return next(held, found[0] if found else None)
+
+
+def _exact_places(text: str, quote: str) -> Iterator[tuple[int, int]]:
+    place = text.find(quote)
+    while place >= 0:
+        yield place, place + len(quote)
+        place = text.find(quote, place + 1)
+
+
+def _find_normalized(
+    text: str, quote: str, shown: Sequence[tuple[int, int]], breaks: HyphenHandling = "kept"
+) -> tuple[int, int] | None:
     apart = not (is_composed(text) and is_composed(quote))
     hay = _normalized_text(text, apart=apart, breaks=breaks)
     needle = normalize_with_offsets(quote, apart=apart, breaks=breaks).text.strip()
-    place = hay.text.find(needle) if needle else -1
-    while place >= 0:
-        span = hay.span(place, place + len(needle))
-        if span:
-            return span
-        place = hay.text.find(needle, place + 1)
-    return None
+    places = _exact_places(hay.text, needle) if needle else ()
+    # A place that begins or ends within a character such as a ligature has no span; a later one may be whole.
+    return _choose((span for place in places if (span := hay.span(*place))), shown)
 
 
+# One text has at most six forms: letters and accents apart or not, with three ways to read its hyphens.
 @lru_cache(maxsize=6)
 def _normalized_text(text: str, *, apart: bool, breaks: HyphenHandling) -> NormalizedText:
     """Fold a text once for its many quotes."""

@@ -19,16 +19,13 @@ B = 0.75
 
 
 def bm25_scores(query_terms: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
-    """Score every text, given as its terms, for the terms of a query; 0 where none of them occurs.
-
-    The weight of a term is ln(1 + (n - df + 0.5) / (df + 0.5)), which is never negative.
-    """
+    """Score every text, given as its terms, for the terms of a query; 0 where none of them occurs."""
     counts = [Counter(terms) for terms in texts]
     usual = sum(map(len, texts)) / len(texts) if texts else 0.0
-    weights = {term: _idf(sum(term in count for count in counts), len(texts)) for term in dict.fromkeys(query_terms)}
+    weights = {term: idf(len(texts), sum(term in count for count in counts)) for term in dict.fromkeys(query_terms)}
     return [
         sum(
-            weight * _term_frequency_part(count[term], len(terms), usual)
+            weight * term_frequency_part(count[term], len(terms), usual)
             for term, weight in weights.items()
             if term in count
         )
@@ -36,11 +33,13 @@ def bm25_scores(query_terms: Sequence[str], texts: Sequence[Sequence[str]]) -> l
     ]
 
 
-def _idf(holding: int, texts: int) -> float:
-    return math.log(1 + (texts - holding + 0.5) / (holding + 0.5))
+def idf(passages: int, holding: int) -> float:
+    """Return the inverse document frequency: ln(1 + (n - df + 0.5) / (df + 0.5)), which is never negative."""
+    return math.log(1 + (max(passages - holding, 0) + 0.5) / (holding + 0.5))
 
 
-def _term_frequency_part(times: int, length: int, usual: float) -> float:
+def term_frequency_part(times: int, length: int, usual: float) -> float:
+    """Return the score of a term without its inverse document frequency, in a text of a length beside the usual one."""
     return times * (K1 + 1) / (times + K1 * (1 - B + B * length / usual))
 
 
@@ -111,6 +110,7 @@ def fuse_by_source(rankings: Iterable[tuple[float, Sequence[Hit]]]) -> list[Hit]
     scores: dict[str, float] = {}
     hits: dict[str, Hit] = {}
     for weight, ranking in rankings:
+        # Reversed, so that of several passages of a source the best one is kept.
         first = {hit.passage.source: hit for hit in reversed(ranking)}
         ordered = sorted(first.values(), key=ranking.index)
         for rank, hit in enumerate(ordered, 1):

@@ -111,6 +111,7 @@ def _sentence_ends(text: str, start: int, end: int) -> list[int]:
 
 def _is_uncased(text: str, start: int, marks: Sequence[re.Match[str]]) -> bool:
     """Return whether a paragraph opens every sentence with a small letter, as transcripts and tokenized text do."""
+    # Where one sentence opens with a capital letter, a small letter after a mark means that the mark ended none.
     following = [after["word"][:1] for mark in marks if (after := _NEXT_WORD.match(text, mark.end()))]
     return text[start:].lstrip()[:1].islower() and not any(letter.isupper() for letter in following)
 
@@ -145,8 +146,10 @@ def _is_abbreviation(text: str, mark: re.Match[str], start: int, after: re.Match
     word = token[0].casefold()
     if word in _ABBREVIATIONS or (word in _NUMBER_ABBREVIATIONS and after["word"][:1].isdigit()):
         return True
+    # German writes ordinals with a full stop: "am 3. Oktober 1990".
     if word.isdigit():
         return bool(_GERMAN_ORDINAL.match(text, mark.end()))
+    # These may end a sentence as well ("founded in the U.S. The ..."), so what follows decides.
     if word in _FINAL_ABBREVIATIONS or _ACRONYM.fullmatch(token[0]):
         return not _is_sentence_opener(after["word"])
     return False

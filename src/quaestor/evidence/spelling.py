@@ -17,7 +17,7 @@ _MAX_ENDING = 5
 
 
 def doubtful_words(text: str) -> tuple[str, ...]:
-    """Return the words of a text whose spelling may be doubted, each once: what is quoted is meant as it is written."""
+    """Return the words of a text whose spelling may be doubted, each once; quoted words are taken as written."""
     bare = _QUOTED.sub(" ", text)
     found = (word for word in _WORD.findall(bare) if len(word) >= _SHORTEST and content_terms(word))
     return tuple(dict.fromkeys(found))
@@ -33,6 +33,7 @@ def stem_distance(term: str, word: str) -> int | None:
     plain = _fold(word)
     if term[:1] != plain[:1] or not len(plain) - _MAX_ENDING <= len(term) <= len(plain) + allowed_distance(word):
         return None
+    # The term is a stem: it is compared with every beginning of the word, since the ending was taken off.
     distance = min(_last_row(term, plain))
     return distance if distance <= allowed_distance(word) else None
 
@@ -43,7 +44,7 @@ def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:
     most = allowed_distance(word)
     for other in dict.fromkeys(_WORD.findall(text)):
         folded = _fold(other)
-        if folded[:1] == plain[:1] and abs(len(folded) - len(plain)) <= most:
+        if folded[:1] == plain[:1] and abs(len(folded) - len(plain)) <= most and content_terms(other):
             distance = _last_row(folded, plain)[-1]
             if 0 < distance <= most:
                 yield distance, other

@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 
-import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
-
+from quaestor.contracts.lazy import deferred
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.stopwords import ENGLISH, LANGUAGES
 from quaestor.evidence.tokenization import content_terms, fold_letters, surface_terms, terms
@@ -38,9 +37,9 @@ _LATIN_LETTER = re.compile(f"[{_LATIN}]")
 _WORD = {code: re.compile(rf"[{_LETTERS.get(code, _LATIN)}\u0300-\u036f\u200c\u200d]+") for code in _ALGORITHMS}
 _PIECES = re.compile(r"[\s.&'\u2019\u2010\u2011-]")
 _MIN_STOP_WORDS = 2
-"""So many stop words of another language than English, at least, tell that a text is in it."""
+"""At least so many stop words of another language than English show that a text is in it."""
 _SAMPLE = 20_000
-"""Characters at the beginning of a text by which its language is told."""
+"""Characters at the beginning of a text by which its language is detected."""
 _CACHE_SIZE = 1 << 17
 """How many words keep their stems in memory, as in tokenization."""
 LANGUAGE_KEYS: Mapping[str, str] = {code: f"=language+{code}" for code in _ALGORITHMS}
@@ -123,9 +122,12 @@ def _lower(piece: str, language: str) -> str:
     return normalize(dotted)
 
 
+_load_stemmer = deferred("snowballstemmer:stemmer")
+
+
 @cache
 def _stemmer(language: str) -> Callable[[str], str]:
-    stem: Callable[[str], str] = snowballstemmer.stemmer(_ALGORITHMS[language]).stemWord
+    stem: Callable[[str], str] = _load_stemmer(_ALGORITHMS[language]).stemWord
     return stem
 
 

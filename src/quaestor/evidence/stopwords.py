@@ -15,7 +15,7 @@ ENGLISH = word_set(
     as at be became because become becomes been before being below between both but by ca can cannot could did do
     does doing done down during each either else etc ever every few for from further get gets give given gives
     got had has have having he her here hers herself him himself his how however i if in into is it its itself
-    just least let like made make makes many me might mine more most much must my myself neither no nor not now
+    just least let like made make makes many me might mine more most much must my myself neither never no nor not now
     of off often on once one only or other others otherwise our ours out over own per please quite rather really
     same say says shall she should since so some such tell than that the their theirs them themselves then there
     therefore these they thing things this those though through thus to together too toward towards under unless

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-_DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t"}
+_DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".parquet": ","}
 _JSON_SUFFIXES = (".json",)
 _RECORD_SUFFIXES = (".jsonl", ".ndjson")
 DATA_SUFFIXES = frozenset({*_DELIMITERS, *_JSON_SUFFIXES, *_RECORD_SUFFIXES})

@@ -1,10 +1,10 @@
 """Texts that copy one another: the same words in nearly the same order, with the same numbers and names.
 
-Texts are compared by their shingles, the sets of WIDTH adjacent terms (Broder, "On the resemblance
+Texts are compared by their shingles, the sets of SHINGLE_WIDTH adjacent terms (Broder, "On the resemblance
 and containment of documents", 1997). Two texts copy one another if
 
-- both have SHORTEST terms or more: shorter texts are alike by chance;
-- at least the share CONTAINED of the shingles of one is in the other: a copy may be cut, and change a word;
+- both have MIN_TERMS terms or more: shorter texts are alike by chance;
+- at least the share MIN_CONTAINMENT of the shingles of one is in the other: a copy may be cut, and change a word;
 - that one has no number and no capitalised word that the other lacks: with another value it is another statement;
 - both deny something, or neither does.
 """
@@ -79,6 +79,7 @@ def find_copies(findings: Sequence[Finding]) -> Mapping[str, str]:
         if original:
             first[finding.id] = original.id
         else:
+            # Only what copies nothing is looked up later, so that no finding is called the copy of a copy.
             for shingle in shingles:
                 originals[shingle].append(finding)
     return first

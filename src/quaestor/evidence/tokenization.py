@@ -7,12 +7,11 @@ spaces, and Korean, where one word carries its particles, count by overlapping p
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
-
+from quaestor.contracts.lazy import deferred
 from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.sentences import sentence_spans
 from quaestor.evidence.stopwords import FUNCTION_CHARACTERS, KOREAN, STOP_WORDS
@@ -81,7 +80,7 @@ _MAX_CACHED_LENGTH = 40
 _STEMMABLE_ENDINGS = frozenset("cdegilmnrsty")
 """The last letters of words that some rule of the English stemmer (Porter 2) may change; it leaves others alone."""
 
-_stemmer = snowballstemmer.stemmer("english")
+_load_stemmer = cache(deferred("snowballstemmer:stemmer"))  # it imports every language: 0.1 s
 
 
 class Word(NamedTuple):
@@ -205,7 +204,7 @@ def _piece_terms(piece: str) -> list[str]:
 @lru_cache(maxsize=_CACHE_SIZE)
 def _stem(term: str) -> str:
     if term[-1] in _STEMMABLE_ENDINGS and term.isascii() and term.isalpha():
-        return str(_stemmer.stemWord(term))
+        return str(_load_stemmer("english").stemWord(term))
     return term
 
 

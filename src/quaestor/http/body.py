@@ -66,11 +66,14 @@ class BodyReader:
 
     def _decompress(self, piece: bytes, decompressor: "zlib._Decompress") -> None:
         """Decompress one gzip member after the other (RFC 1952, 2.2), so that a bomb stops at the limit."""
+        # The limit is that of what comes out: a megabyte of gzip can hold a gigabyte, and is not unpacked to be
+        # measured.
         while piece and self._remaining > 0:
             self._content += decompressor.decompress(piece, self._remaining)
             self._is_mid_member = not decompressor.eof
             piece = decompressor.unconsumed_tail
             if decompressor.eof:
+                # Another member may follow in the same body.
                 piece = decompressor.unused_data
                 decompressor = self._decompressor = zlib.decompressobj(_GZIP_BITS)
 
@@ -81,6 +84,7 @@ async def read_body(response: httpx2.Response, max_bytes: int) -> bytes:
     Raises BodyTooLarge for one of more than `max_bytes` bytes, compressed or not, UndecodableBody as BodyReader does.
     """
     length = response.headers.get("content-length", "")
+    # A courtesy alone, to end early: the length is what the other side says, so what comes is counted in any case.
     if length.isdecimal() and int(length) > max_bytes:
         raise BodyTooLarge(max_bytes)
     return (await _collect(response, max_bytes)).finish()

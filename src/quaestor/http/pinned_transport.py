@@ -50,6 +50,7 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
                     extensions=request.extensions,
                 )
             )
+        # Also when it is cancelled: nobody else has the connection yet.
         except BaseException:
             await connection.aclose()
             raise
@@ -79,6 +80,7 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
+        # Connected to what was checked: a name resolved a second time could lead elsewhere by then (DNS rebinding).
         *others, last = self._addresses
         for address in others:
             try:

@@ -8,7 +8,7 @@ from hashlib import sha256
 _MAX_BACKOFF_SECONDS = 60.0
 _MAX_RETRY_AFTER_SECONDS = 86_400.0
 MAX_WAIT_SECONDS = 120.0
-"""A longer pause is not waited for; whoever asked is told how long it is."""
+"""A longer pause is not waited for; the error names it."""
 _TRANSIENT_STATUSES = frozenset({408, 429})
 _SERVER_ERROR = 500
 
@@ -25,6 +25,7 @@ def backoff(key: str, failures: int, base: float) -> float:
     always waits the same time.
     """
     jitter = int.from_bytes(sha256(f"{key}:{failures}".encode()).digest()[:2]) / 0x10000
+    # The bound on the exponent keeps a long row of failures from an overflow.
     return min(base * 2.0 ** min(failures - 1, 30) * (1 + jitter / 2), _MAX_BACKOFF_SECONDS)
 
 

@@ -10,50 +10,43 @@ durable at once, or with the next intents where these are computed in a moment; 
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, TypeVar
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Literal, TypeVar
 
-from quaestor.contracts.action import Action, Effect, Finish, OutputPass, Record, ToolPass, ToolRun
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Budget
-from quaestor.contracts.errors import ProviderUnavailable, SetupError, WorkflowError
+from quaestor.contracts.action import Action, Finish, Record
+from quaestor.contracts.errors import ProviderUnavailable, SetupError, StoreUnavailable, WorkflowError
 from quaestor.contracts.event import (
-    ActionCancelled,
     BudgetReached,
-    KnownPayload,
     Paused,
     Resumed,
     SessionFinished,
     ToolInterrupted,
 )
-from quaestor.kernel.budget import exceeded_limit, seconds_left, time_limit_reached, warnings
+from quaestor.kernel.budget import seconds_left, time_limit_reached, warnings
 from quaestor.kernel.executor import Executor
+from quaestor.kernel.flights import (
+    InFlight,
+    Limits,
+    admit_effects,
+    cancel,
+    cancel_tasks,
+    cancel_unwanted,
+    note_outcomes,
+    record_outcomes,
+    start_effects,
+)
 from quaestor.kernel.journal import Journal, handle_inbox
+from quaestor.kernel.lease import LeaseRenewal
 from quaestor.kernel.model_calls import ExhaustedCall, give_up
 from quaestor.kernel.run_state import RunState
 
 S = TypeVar("S")
 
 
-class Flight(NamedTuple):
-    """An action that was started, and whether its outcome may be lost because doing it again costs nothing."""
-
-    action: Effect
-    pure: bool
-
-
-InFlight = dict[asyncio.Task[tuple[KnownPayload, ...]], Flight]
-
+_UNRENEWED = "the lease could not be renewed, so what was in flight was stopped; it goes on when the store answers"
 INBOX_POLL_SECONDS = 0.25
 """How long a command can wait in the inbox of a running session."""
-
-
-class Limits(Contract):
-    """How many actions of each kind may be in flight, the budget, and how long an interrupt waits for actions."""
-
-    in_flight: Mapping[Literal["output_pass", "tool_pass", "tool_run"], int]
-    budget: Budget = Budget()
-    grace_seconds: float = 5
 
 
 async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: asyncio.Event) -> RunState:
@@ -65,39 +58,25 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
     """
     flights: InFlight = {}
     halt = asyncio.create_task(stop.wait())
+    renewal = None if performer.rerun else journal.renewal  # a replay reaches nothing
+    if renewal:
+        renewal.stop_effects_by(lambda: cancel(flights))
+    # What the last process left open is settled before the first turn: a side effect without an outcome would be
+    # begun a second time there, as `next` knows of outcomes alone.
     _recover(journal, performer)
     try:
         while not halt.done():
-            if pause := await handle_inbox(journal, limits.budget):
-                await _drain(journal, flights, performer, limits)
-                return await _pause(journal, pause)
-            _replay_person_events(journal, performer, followed=False)
-            limits = limits.model_copy(update={"budget": performer.budget(journal.run.budget or limits.budget)})
-            if warned := list(warnings(limits.budget, journal.run, journal.now())):
-                journal.note(journal.current_state, None, warned)
-            due = _apply_records(journal)
-            if exhausted := performer.exhausted(due, journal.run):
-                await _settle_exhausted(journal, flights, exhausted, performer, limits)
-                continue
-            uses_reserve = any(action.uses_reserve for action in due)
-            late = time_limit_reached(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
-            if due and late:
-                journal.note(journal.current_state, None, [late])
-                continue
-            await _cancel_unwanted(journal, flights, due)
-            _record_finish(journal, due)
-            ready, refused = _admit(journal.run, flights, due, performer, limits)
-            if refused and not ready and not flights:
-                _record_budget_refusal(journal, refused, limits)
-                continue
-            await _start_effects(journal, flights, ready, performer)
-            if _replay_person_events(journal, performer, followed=True, resting=not flights):
-                continue
-            if not flights:
-                return journal.run
-            left = seconds_left(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
-            ended = await _wait_for_outcomes(flights, performer, halt, left)
-            await _record_outcomes(journal, flights, ended)
+            try:
+                if rested := await _take_turn(journal, flights, performer, limits, halt):
+                    return rested
+            except StoreUnavailable:
+                # With a lease that is renewed the fault is of this one call and ends the run as any other; without one
+                # the store is away for everybody, so nobody can have taken the session yet.
+                if renewal is None or not renewal.in_doubt:
+                    raise
+                renewal.stopped = True  # what is recorded is appended once the store answers
+            if renewal and renewal.stopped and (rested := await _suspend(journal, renewal, flights, performer, halt)):
+                return rested
         await _drain(journal, flights, performer, limits)
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
     except SetupError as error:
@@ -108,7 +87,76 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
         try:
             await journal.flush_outcomes()  # a defect of the routing must not lose the answer that led to it
         finally:
-            await _cancel_tasks((halt, *flights))
+            await cancel_tasks((halt, *flights))
+
+
+async def _take_turn(
+    journal: Journal[S], flights: InFlight, performer: Executor, limits: Limits, halt: asyncio.Task[Literal[True]]
+) -> RunState | None:
+    """Handle the inbox, start what is due, and record what ends first; return the run once it rests."""
+    if pause := await handle_inbox(journal, performer.budget(limits.budget)):
+        await _drain(journal, flights, performer, limits)
+        return await _pause(journal, pause)
+    _replay_person_events(journal, performer, followed=False)
+    budget = performer.budget(journal.run.budget or limits.budget)
+    limits = limits if budget == limits.budget else limits.revised(budget=budget)
+    if warned := list(warnings(limits.budget, journal.run, journal.now())):
+        journal.note(journal.current_state, None, warned)
+    due = _apply_records(journal)
+    if exhausted := performer.exhausted(due, journal.run):
+        await _settle_exhausted(journal, flights, exhausted, performer, limits)
+        return None
+    uses_reserve = any(action.uses_reserve for action in due)
+    late = time_limit_reached(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
+    if due and late:
+        journal.note(journal.current_state, None, [late])
+        return None
+    # Before the finish is recorded: no event of an effect may come behind the last event of a session.
+    await cancel_unwanted(journal, flights, due)
+    _record_finish(journal, due)
+    ready, refused = admit_effects(journal.run, flights, due, performer, limits)
+    if refused and not ready and not flights:
+        _record_budget_refusal(journal, refused, limits)
+        return None
+    await start_effects(journal, flights, ready, performer)
+    if _replay_person_events(journal, performer, followed=True, resting=not flights):
+        return None
+    if not flights:
+        return None if ready else journal.run
+    left = seconds_left(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
+    ended = await _wait_for_outcomes(flights, performer, halt, left)
+    await record_outcomes(journal, flights, ended)
+    return None
+
+
+async def _suspend(
+    journal: Journal[S],
+    renewal: LeaseRenewal,
+    flights: InFlight,
+    performer: Executor,
+    halt: asyncio.Task[Literal[True]],
+) -> RunState | None:
+    """Stop every effect, and go on once the lease is renewed; return the run where it rested already.
+
+    What has ended is kept, and appended with what follows from it. Raises LeaseLost when another process took the
+    session meanwhile: it does again what was stopped here.
+    """
+    await cancel_tasks(tuple(flights))
+    with suppress(SetupError):  # of an effect that is done again
+        note_outcomes(journal, flights, ())
+    flights.clear()
+    rests = journal.run.status != "running"  # only its last append is missing
+    if not rests:
+        journal.note(journal.current_state, None, [Paused(kind="interrupt", reason=_UNRENEWED)])
+    with suppress(StoreUnavailable):  # any other fault of a store, as a full disk, ends the run with its own words
+        await journal.flush()
+    await renewal.regain(halt)
+    if rests:
+        await journal.flush()
+        return journal.run
+    if not halt.done():
+        _recover(journal, performer)
+    return None
 
 
 async def _wait_for_outcomes(
@@ -118,6 +166,7 @@ async def _wait_for_outcomes(
     if ending := performer.ending([flight.action for flight in flights.values()]):
         await asyncio.wait([task for task, flight in flights.items() if flight.action.key in ending])
         return ending
+    # Commands wake nobody up, as their senders are other processes: the inbox is looked into at every bell.
     bell = min(left, INBOX_POLL_SECONDS) if left and left > 0 else INBOX_POLL_SECONDS
     await asyncio.sleep(0)  # what needs no waiting has ended then
     if not any(task.done() for task in flights):
@@ -130,7 +179,7 @@ async def _drain(journal: Journal[S], flights: InFlight, performer: Executor, li
     await journal.flush_outcomes()
     if flights and performer.rerun is None:
         await asyncio.wait(flights, timeout=limits.grace_seconds)
-    await _record_outcomes(journal, flights, ())
+    await record_outcomes(journal, flights, ())
 
 
 def _recover(journal: Journal[S], performer: Executor) -> None:
@@ -142,6 +191,8 @@ def _recover(journal: Journal[S], performer: Executor) -> None:
         return
     after: Literal["pause", "crash"] = "pause" if run.status == "paused" else "crash"
     journal.note(journal.current_state, None, [Resumed(after=after, reopened=tuple(run.open))])
+    # A program, a written file or an order may have happened although nobody heard of it. Only a person or the
+    # workflow can judge that, so it is shown as interrupted; all else is begun again under the same key.
     for key, intent in run.open.items():
         if intent.tool is not None and not intent.repeatable:
             journal.note(journal.current_state, intent.todo_id, [ToolInterrupted(key=key, tool=intent.tool)])
@@ -159,6 +210,7 @@ def _apply_records(journal: Journal[S]) -> Sequence[Action]:
     """Record the facts that follow from the state alone, one at a time; return the other actions that are due then."""
     while journal.run.status != "finished":
         due = journal.next()
+        # One at a time: each fact may change what else is due, so the list is computed again after each.
         record = next((action for action in due if isinstance(action, Record)), None)
         if record is None:
             return due
@@ -188,60 +240,6 @@ def _record_finish(journal: Journal[S], due: Sequence[Action]) -> None:
         journal.note(finish.state, finish.todo_id, [finished])
 
 
-async def _cancel_unwanted(journal: Journal[S], flights: InFlight, due: Sequence[Action]) -> None:
-    keys = {action.key for action in due}
-    unwanted = [task for task, flight in flights.items() if flight.action.key not in keys]
-    if unwanted:  # whose end may take its time
-        await journal.flush_outcomes()
-        await _cancel_tasks(unwanted)
-    for task in unwanted:
-        action = flights.pop(task).action
-        journal.note(journal.current_state, action.todo_id, [ActionCancelled(key=action.key)])
-
-
-def _admit(
-    run: RunState, flights: InFlight, due: Sequence[Action], performer: Executor, limits: Limits
-) -> tuple[list[Effect], BudgetReached | None]:
-    """Choose what may start now, and return the limit that refused the first action it does not allow."""
-    flying = {flight.action.key for flight in flights.values()}
-    room = {kind: most - _count_in_flight(flights, kind) for kind, most in limits.in_flight.items()}
-    committed = run.committed
-    ready: list[Effect] = []
-    refused: BudgetReached | None = None
-    for action in due:
-        if not isinstance(action, OutputPass | ToolPass | ToolRun) or action.key in flying or not room[action.kind]:
-            continue
-        cost = performer.ceiling(action, run)
-        limit = performer.refusal(action, run) or exceeded_limit(
-            limits.budget, committed, cost, uses_reserve=action.uses_reserve
-        )
-        if limit is None:
-            ready.append(action)
-            room[action.kind] -= 1
-            committed += cost
-        elif refused is None:
-            refused = BudgetReached(limit=limit, spent=run.spent, refused_key=action.key)
-    return ready, refused
-
-
-async def _start_effects(journal: Journal[S], flights: InFlight, ready: Sequence[Effect], performer: Executor) -> None:
-    """Make everything that was noted durable together with the intents, and only then begin.
-
-    Pure actions may start before: a crash loses nothing that was observed, reached or paid.
-    """
-    pure = {action.key for action in ready if performer.is_pure(action, journal.run)}
-    for action in ready:
-        journal.record_intent(action, performer.intent(action, journal.run))
-    journal.end_turn()
-    if not ready or len(pure) < len(ready) or journal.needs_flush:
-        await journal.flush()
-    begun = [*ready, *(flight.action for flight in flights.values())]
-    apart = not all(performer.computes(action, journal.run) for action in begun)
-    for action in ready:
-        task = asyncio.create_task(performer.execute(action, journal.run, apart=apart))
-        flights[task] = Flight(action, action.key in pure)
-
-
 def _record_budget_refusal(journal: Journal[S], refused: BudgetReached, limits: Limits) -> None:
     if refused.refused_key in journal.run.refused:
         raise WorkflowError(f"{refused.refused_key} is wanted again although the budget refused it: {refused.limit}")
@@ -249,43 +247,8 @@ def _record_budget_refusal(journal: Journal[S], refused: BudgetReached, limits: 
     journal.note(journal.current_state, None, [*warned, refused])
 
 
-async def _record_outcomes(journal: Journal[S], flights: InFlight, ending: Sequence[str]) -> None:
-    """Record the outcomes that have come, in the order of `ending`, else in the order of their starts.
-
-    What cost something or reached something outside must not be lost to a kill while this process folds, routes or
-    searches: it is durable before that, unless the turns before show that it takes a moment only.
-    """
-    done = [task for task in flights if task.done()]
-    if not done:
-        return
-    unready: SetupError | None = None
-    paid = False
-    journal.begin_turn()
-    for task in sorted(done, key=lambda task: ending.index(flights[task].action.key)) if ending else done:
-        action, pure = flights.pop(task)
-        paid = paid or not pure
-        try:
-            journal.note(action.state, action.todo_id, task.result())
-        except SetupError as error:
-            unready = error
-    if paid:
-        await journal.secure_outcomes()
-    if unready:
-        raise unready
-
-
 async def _pause(journal: Journal[S], paused: Paused) -> RunState:
     if journal.run.status == "running":
         journal.note(journal.current_state, None, [paused])
     await journal.flush()
     return journal.run
-
-
-async def _cancel_tasks(tasks: Sequence[asyncio.Task[object]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _count_in_flight(flights: InFlight, kind: str) -> int:
-    return sum(flight.action.kind == kind for flight in flights.values())

@@ -5,7 +5,7 @@ What a model or a tool does wrong comes back as events; only a machine that is n
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -92,6 +92,8 @@ class Executor:
     model_seconds: float
     tries: int = MAX_TRIES
     rerun: ReplaySchedule | None = None
+    crowded: Callable[[], bool] = lambda: False
+    """Whether other sessions run in this process, whose answers wait for whatever keeps the event loop busy."""
     _calls: dict[str, PreparedModelCall] = field(default_factory=dict, init=False)
     _offers: dict[AnyTool, ToolOffer] = field(default_factory=dict, init=False)
     _computing: ThreadPoolExecutor = field(init=False, default_factory=_computing_thread)
@@ -189,6 +191,7 @@ class Executor:
                 raise SetupError(
                     f"{reply.reason}; no model call was answered: check the model, its key and its address"
                 )
+            # Nobody knows what a call without an answer cost, so the most that it can have cost is counted.
             spend = prepared.ceiling if reply.spend is None else reply.spend
             failed = responded(
                 reply=None,

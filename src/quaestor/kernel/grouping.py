@@ -41,6 +41,8 @@ class CommitGrouping:
         """Count the turn that ends; one in which the clock was turned back is not quick."""
         if self._began:
             is_quick = _NO_TIME <= now - self._began <= QUICK_TURN
+            # One slow turn outweighs a hundred quick ones: an answer that waits for a slow one may be paid a second
+            # time.
             change = 1 if is_quick else -SLOW_TURN_COST
             self._credit = min(max(self._credit + change, 0), MAX_CREDIT)
         self._began = None

@@ -33,6 +33,7 @@ from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LogStatus
 from quaestor.contracts.workflow import StateSpec, Workflow
 from quaestor.kernel.grouping import CommitGrouping
+from quaestor.kernel.lease import LeaseRenewal
 from quaestor.kernel.reply_validation import sanitize_text
 from quaestor.kernel.run_state import RunState, fold
 
@@ -62,6 +63,7 @@ class Journal(Generic[S]):
         lease: Lease,
         *,
         codec: Codec,
+        renewal: LeaseRenewal | None = None,
         status: Callable[[RunState, S], LogStatus] | None = None,
         appended: Callable[[RunState, S], None] | None = None,
     ) -> None:
@@ -71,6 +73,7 @@ class Journal(Generic[S]):
         self.state = workflow.begin()
         self._workflow = workflow
         self._codec = codec
+        self.renewal = renewal
         self._status = status
         self._appended = appended
         self._store = store
@@ -96,6 +99,11 @@ class Journal(Generic[S]):
         """The state the session as a whole is in; before the first one, the first of the table."""
         return self.run.entered.get(SESSION_SCOPE) or next(iter(self._workflow.table))
 
+    @property
+    def is_suspended(self) -> bool:
+        """Whether no effect may be in flight, because the lease may end and cannot be renewed."""
+        return self.renewal is not None and self.renewal.stopped
+
     def now(self) -> datetime:
         """Return the time by the clock that dates the events."""
         return self._clock.now()
@@ -112,6 +120,8 @@ class Journal(Generic[S]):
         """
         facts = tuple(facts)
         begins = any(isinstance(fact, CycleStarted) for fact in facts)
+        # The clock and the numbers are read here and nowhere in a workflow, so that folding the log again gives the
+        # same.
         entered = () if begins else enter_state(self._workflow.table, self.run.entered, state, todo_id)
         for fact in (*entered, *facts):
             in_session = isinstance(fact, StateEntered) and fact.scope == SESSION_SCOPE
@@ -139,6 +149,7 @@ class Journal(Generic[S]):
         if self._heard:
             return ()
         self._heard = True
+        # Handled, but its settlement is in no commit yet: without this a command would be obeyed twice.
         done = {settled.number for settled in self._settled}
         waiting = [each for each in await self._store.commands(self.session_id) if each.number not in done]
         return [each.revised(order=self._codec.decode_command(each.order)) for each in waiting]
@@ -195,6 +206,8 @@ class Journal(Generic[S]):
         if self._buffered_events or self._settled:
             status = self._status(self.run, self.state) if self._status else None
             await self._store.append(self.lease, self._buffered_events, self._settled, status)
+            # Emptied behind the commit alone: after an append that failed the same events, with the same numbers, are
+            # in the next one. Had the first been stored after all, its numbers would refuse the second.
             self._buffered_events, self._settled = [], []
             if self._appended:
                 self._appended(self.run, self.state)

@@ -170,6 +170,7 @@ class ReplaySchedule:
         called = [key for key in ordered if self._next(key).turn == self._next(ordered[0]).turn]
         if ordered and self._next(ordered[0]) == _NEVER:
             called = ordered[:1]
+        # Taken out when it is called, not when it ends: an action can come several times, each with its own turn.
         for key in called:
             if ends := self._outcomes.get(key):
                 self._reached = max(self._reached, ends.popleft().seq)

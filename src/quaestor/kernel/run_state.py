@@ -133,6 +133,7 @@ def _fold_time(run: RunState, event: Event) -> RunState:
     """Count the time since the last event, unless the session rested or its process was dead."""
     if event.payload.from_person:
         return run._replace(seq=event.seq, cycle=event.cycle)
+    # The gap before `Resumed` is not working time: its process was dead, or a laptop slept.
     elapsed = run.elapsed if isinstance(event.payload, Resumed) else run.elapsed_at(event.at)
     rests = isinstance(event.payload, SessionStarted | CycleStarted | QuestionAsked | Paused | SessionFinished)
     return run._replace(seq=event.seq, cycle=event.cycle, elapsed=elapsed, at=None if rests else event.at)
@@ -147,6 +148,8 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             return after(options=options)
         case Resumed():
             tries = {key: _try_again(one) for key, one in run.tries.items()}
+            # A call that was cut off may have reached its provider, so what was reserved for it counts as spent; begun
+            # again it is reserved again. A budget errs on the side of the person who pays.
             open_again = _unreserved(run.open)
             return after(status="running", pause=None, due_at=None, spent=run.committed, open=open_again, tries=tries)
         case Paused(kind=kind, reason=reason, until=until):

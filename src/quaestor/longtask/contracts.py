@@ -6,12 +6,14 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 from pydantic.json_schema import SkipJsonSchema
+from typing_extensions import override
 
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
+from quaestor.contracts.report_settings import ANY_SOURCE, SourceBounds
 from quaestor.contracts.roles import RoleInput
 from quaestor.contracts.settings import MAX_ROUNDS, RunOptions
-from quaestor.longtask.tools.names import TOOLS, ToolName
+from quaestor.longtask.tools.names import BUILT_IN_TOOLS, TOOLS
 
 PhaseStatus = Literal["todo", "in_progress", "complete"]
 MAX_PHASES = 12
@@ -28,17 +30,23 @@ class TaskOptions(RunOptions):
     identity: ClassVar[frozenset[str]] = RunOptions.identity | {"workspace", "engines", "databases", "corpus"}
 
     workspace: str = Field(default="", description="The folder in which it works, as a whole path.")
-    tools: tuple[ToolName, ...] = Field(default=TOOLS, description="What it may call, where there is such a thing.")
+    tools: tuple[str, ...] = Field(default=BUILT_IN_TOOLS, description="What it may call, where there is such a thing.")
     engines: tuple[str, ...] = Field(default=(), description="Search engines of the web that are asked.")
     databases: tuple[str, ...] = Field(default=(), description="Databases that may be read, by name.")
     corpus: str = Field(default="", description="The id of the corpus that is searched.")
+    sources: SourceBounds = Field(default=ANY_SOURCE, description="What searches leave out.")
     rounds: int = Field(default=MAX_ROUNDS, ge=1, le=MAX_ROUNDS, description="Rounds in all, restarts included.")
     seconds: float = Field(default=60, gt=0, le=3600, description="For a program, when a call names no limit.")
-    approve: tuple[ToolName, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
+    approve: tuple[str, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
     approved: tuple[StandingApproval, ...] = Field(default=(), description="Calls that need no yes any more.")
     approve_after_untrusted: bool = Field(
         default=True, description="Calls with side effects need a yes once words of others were read."
     )
+
+    @property
+    @override
+    def folder(self) -> str:
+        return self.workspace
 
 
 class ChecklistItem(Contract):
@@ -84,11 +92,9 @@ class TaskPlan(Contract):
     def _validate_phases(self) -> Self:
         ids = [phase.id for phase in self.phases]
         if len(set(ids)) < len(ids):
-            msg = f"each phase has an id of its own, but these are given: {', '.join(ids)}"
-            raise ValueError(msg)
+            raise ValueError(f"each phase has an id of its own, but these are given: {', '.join(ids)}")
         if self.current_phase not in ids:
-            msg = f"current_phase is {self.current_phase!r}; it is one of {', '.join(ids)}"
-            raise ValueError(msg)
+            raise ValueError(f"current_phase is {self.current_phase!r}; it is one of {', '.join(ids)}")
         return self
 
     def phase(self, phase_id: str) -> Phase | None:

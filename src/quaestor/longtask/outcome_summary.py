@@ -5,9 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from quaestor.contracts import mcp
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
-from quaestor.contracts.workspace import (
-    FileState,
-)
+from quaestor.contracts.workspace import FileState
 from quaestor.longtask import reply_evaluation
 from quaestor.longtask.contracts import Acted, Artifact, TaskToolCall
 from quaestor.longtask.reply_evaluation import truncate_lines

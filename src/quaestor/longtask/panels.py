@@ -1,6 +1,6 @@
 """The page of a task: its plan, its answer, the files of its workspace, and its rounds."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from quaestor.contracts.event import Event, FactRecorded
@@ -18,33 +18,48 @@ _MAX_CHARACTERS = 600
 """Of what a round answered."""
 
 
+class TaskPanels:
+    """A reader of the panels of a task: its state, and of the last rounds the answer, the call and its outcome."""
+
+    def __init__(self) -> None:
+        self._workflow = LongTask()
+        self._state = self._workflow.begin()
+        self._rounds = _Rounds()
+
+    def take(self, event: Event) -> None:
+        """Take the next event of the log."""
+        self._state = self._workflow.apply(self._state, event)
+        self._rounds.take(event)
+
+    def panels(self) -> Sequence[Panel]:
+        """Return the panels of the task, as far as its events go."""
+        if not isinstance(self._state.task, PlannedTask):
+            return (Panel(heading="Plan", note="There is no plan yet."),)
+        return tuple(_planned_panels(self._state.task, self._rounds))
+
+
 @dataclass(slots=True)
 class _Rounds:
-    """What came of each round: its answer, its call, and the outcome of the call."""
+    """What came of each of the last rounds: its answer, its call, and the outcome of the call."""
 
     judged: dict[int, Judged] = field(default_factory=dict[int, Judged])
     acted: dict[int, Acted] = field(default_factory=dict[int, Acted])
+    hidden: int = 0
+    """Earlier rounds."""
 
     def take(self, event: Event) -> None:
         match event.payload:
             case FactRecorded(value=Judged() as judged):
                 self.judged[judged.round] = judged
+                if len(self.judged) > _LAST_ROUNDS:
+                    oldest = min(self.judged)
+                    del self.judged[oldest]
+                    self.acted.pop(oldest, None)
+                    self.hidden += 1
             case FactRecorded(value=Acted() as acted):
                 self.acted[acted.round] = acted
             case _:
                 pass
-
-
-async def task_panels(events: AsyncIterator[Event]) -> Sequence[Panel]:
-    """Return the panels of a task, as far as its events go."""
-    workflow, rounds = LongTask(), _Rounds()
-    state = workflow.begin()
-    async for event in events:
-        state = workflow.apply(state, event)
-        rounds.take(event)
-    if not isinstance(state.task, PlannedTask):
-        return (Panel(heading="Plan", note="There is no plan yet."),)
-    return tuple(_planned_panels(state.task, rounds))
 
 
 def _planned_panels(task: PlannedTask, rounds: _Rounds) -> Iterator[Panel]:
@@ -61,16 +76,16 @@ def _planned_panels(task: PlannedTask, rounds: _Rounds) -> Iterator[Panel]:
         table=_table(("File", "Version", "Bytes", "SHA-256"), rows, 1, 2),
         note="" if rows else "No file was made yet.",
     )
-    listed = sorted(rounds.judged)[-_LAST_ROUNDS:]
-    hidden = len(rounds.judged) - len(listed)
     yield Panel(
         heading="Rounds",
         table=_table(
             ("Round", "Answer", "Call", "Outcome"),
-            tuple(_round_row(rounds.judged[each], rounds.acted.get(each)) for each in reversed(listed)),
+            tuple(
+                _round_row(rounds.judged[each], rounds.acted.get(each)) for each in sorted(rounds.judged, reverse=True)
+            ),
             0,
         ),
-        note=f"And {count_noun(hidden, 'earlier round')}, which the log has." if hidden else "",
+        note=f"And {count_noun(rounds.hidden, 'earlier round')}, which the log has." if rounds.hidden else "",
     )
 
 

@@ -21,15 +21,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
-from quaestor.contracts.base import Contract
+from quaestor.contracts.base import Contract, Texts, describe_faults
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
-from quaestor.files import MAX_TEXT_BYTES, parse_yaml, read_regular_file
+from quaestor.files import read_yaml
 from quaestor.longtask.contracts import (
     ChecklistItemUpdate,
     DraftPhase,
@@ -48,15 +47,8 @@ _ONE_CALL = Spend(model_calls=1)
 _PLAYBOOK_ENDED = "The playbook has no further step."
 
 
-def _as_tuple(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
-
-
 def _path_as_mapping(value: object) -> object:
     return {"path": value} if isinstance(value, str) else value
-
-
-TextTuple = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 
 
 class FileRead(Contract):
@@ -85,9 +77,9 @@ class Step(Contract):
     read_file: Annotated[FileRead, BeforeValidator(_path_as_mapping)] | None = None
     write_file: FileWrite | None = None
     seconds: float | None = Field(default=None, gt=0, description="The time limit of the call.")
-    findings: TextTuple = ()
-    progress: TextTuple = ()
-    tick: Mapping[str, TextTuple] = Field(default={}, description="Items that are done, by phase.")
+    findings: Texts = ()
+    progress: Texts = ()
+    tick: Mapping[str, Texts] = Field(default={}, description="Items that are done, by phase.")
     phases: Mapping[str, PhaseStatus] = Field(default={}, description="What phases come to be.")
     done: str | None = Field(default=None, description="Why the task is done.")
 
@@ -96,7 +88,7 @@ class PlanItem(Contract):
     """The first item of a playbook, when it plans: phases with their checklists."""
 
     goal: str
-    plan: Mapping[str, TextTuple] = Field(min_length=1)
+    plan: Mapping[str, Texts] = Field(min_length=1)
 
 
 class Playbook(Contract):
@@ -111,7 +103,7 @@ _STEPS: TypeAdapter[tuple[Step, ...]] = TypeAdapter(tuple[Step, ...])
 
 def load(path: Path) -> Playbook:
     """Read a playbook. Raises UsageError that names the file and the place of every fault."""
-    items = _load_yaml(path)
+    items = read_yaml(path, "playbook")
     if not isinstance(items, list):
         raise UsageError(f"the playbook {path} is no list of steps; begin each step with a dash")
     planned = bool(items) and isinstance(items[0], dict) and "plan" in items[0]
@@ -119,8 +111,7 @@ def load(path: Path) -> Playbook:
         opening = PlanItem.model_validate(items[0]) if planned else None
         return Playbook(plan=opening, steps=_STEPS.validate_python(items[1:] if planned else items))
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        raise UsageError(f"the playbook {path} has steps that cannot be used: {faults}") from error
+        raise UsageError(f"the playbook {path} has steps that cannot be used: {describe_faults(error)}") from error
 
 
 def open_playbook(path: Path, otherwise: Model) -> Model:
@@ -199,13 +190,3 @@ def _calls(step: Step) -> Sequence[TaskToolCall]:
 
 def _reply(reply: Contract) -> ModelReply:
     return ModelReply(text=reply.model_dump_json(), spend=_ONE_CALL)
-
-
-def _load_yaml(path: Path) -> object:
-    try:
-        text = read_regular_file(path, MAX_TEXT_BYTES).decode("utf-8")
-        return parse_yaml(text)
-    except OSError as error:
-        raise UsageError(f"the playbook {path} cannot be read: {error.strerror}") from error
-    except (yaml.YAMLError, ValueError) as error:
-        raise UsageError(f"the playbook {path} is not YAML: {error}") from error

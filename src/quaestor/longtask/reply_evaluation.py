@@ -7,18 +7,9 @@ from collections.abc import Iterator
 from quaestor.contracts.approvals import is_covered, is_standing
 from quaestor.contracts.base import Contract
 from quaestor.longtask import task_plan
-from quaestor.longtask.contracts import (
-    Judged,
-    Round,
-    TaskToolCall,
-    Writeback,
-)
-from quaestor.longtask.state import (
-    PlannedTask,
-)
-from quaestor.longtask.steps import (
-    Evaluating,
-)
+from quaestor.longtask.contracts import Judged, Round, TaskToolCall, Writeback
+from quaestor.longtask.state import PlannedTask
+from quaestor.longtask.steps import Evaluating
 from quaestor.longtask.tools.registry import available_tools, find_tool, has_side_effects
 
 MAX_APPEND_LINES = 30

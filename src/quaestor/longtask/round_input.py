@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from quaestor.longtask.contracts import ChecklistItem, Phase, RoundInput, TaskPlan
 from quaestor.longtask.state import PlannedTask
-from quaestor.longtask.tools.registry import available_tools
+from quaestor.longtask.tools.registry import describe_tools
 from quaestor.longtask.workspace_files import TAIL_LINES, log_tail, render_findings, render_progress
 
 _MAX_ERRORS = 3
@@ -23,7 +23,7 @@ def build_round_input(task: PlannedTask) -> RoundInput:
         phases=tuple(map(_format_phase, plan.phases)),
         current_phase=plan.current_phase,
         checklist=tuple(_format_checklist(plan)),
-        tools=available_tools(options),
+        tools=describe_tools(options),
         errors=tuple(_unresolved_errors(task))[-_MAX_ERRORS:],
         findings_tail=log_tail(render_findings(task.logs.findings[-TAIL_LINES:])),
         progress_tail=log_tail(render_progress(task.logs.progress[-TAIL_LINES:])),

@@ -18,14 +18,7 @@ from quaestor.longtask.contracts import Round, TaskPlanDraft, TaskPlanInput, Tas
 from quaestor.longtask.outcome_summary import summarize_tool_outcome
 from quaestor.longtask.reply_evaluation import evaluate_reply
 from quaestor.longtask.round_input import build_round_input
-from quaestor.longtask.state import (
-    PlannedTask,
-    TaskSetup,
-    TaskState,
-    UnplannedTask,
-    open_question,
-    rejected_objections,
-)
+from quaestor.longtask.state import PlannedTask, TaskSetup, TaskState, UnplannedTask, open_question, rejected_objections
 from quaestor.longtask.steps import (
     Acting,
     Approving,
@@ -40,7 +33,7 @@ from quaestor.longtask.steps import (
     Working,
 )
 from quaestor.longtask.tools.names import TOOLS
-from quaestor.longtask.tools.registry import available_tools
+from quaestor.longtask.tools.registry import describe_tools
 from quaestor.longtask.workspace_sync import build_dump_input, evaluate_plan_edit
 
 PLANNER = "task_planner"
@@ -107,7 +100,7 @@ def next_actions(task: TaskState) -> Sequence[Action]:
 
 
 def _ask_planner(setup: TaskSetup) -> Action:
-    given = TaskPlanInput(task=setup.task, tools=available_tools(setup.options))
+    given = TaskPlanInput(task=setup.task, tools=describe_tools(setup.options))
     return OutputPass(key=f"{setup.prefix}plan", state="OUTLINING", todo_id=setup.todo_id, role=PLANNER, given=given)
 
 

@@ -14,7 +14,7 @@ from quaestor.longtask.routing import WORKER
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.todo import task_options
 from quaestor.longtask.tools import registry
-from quaestor.longtask.tools.names import TOOLS
+from quaestor.longtask.tools.names import BUILT_IN_TOOLS, require_known
 from quaestor.longtask.workflow import LongTaskState
 from quaestor.models.catalogue import OFFLINE
 from quaestor.tools.workspace import RunPython, RunShell, WorkspaceFolder
@@ -33,7 +33,7 @@ def configure(context: SetupContext, request: SessionRequest) -> TaskOptions:
         {
             **dict(settings.run_options()),
             "workspace": str(settings.workspace.resolve()) if settings.workspace else "",
-            "tools": TOOLS if settings.allow is None else settings.allow,
+            "tools": BUILT_IN_TOOLS if settings.allow is None else settings.allow,
             "databases": tuple(settings.databases),
             "rounds": settings.rounds,
             "approve": settings.approve,
@@ -44,6 +44,7 @@ def configure(context: SetupContext, request: SessionRequest) -> TaskOptions:
             **request.options,
         }
     )
+    require_known((*options.tools, *options.approve))
     options = context.resolve_models(options)
     if options.models.get(WORKER, options.model) == OFFLINE:
         raise UsageError(
@@ -67,7 +68,7 @@ async def task_tools(context: RunContext, options: TaskOptions) -> Sequence[AnyT
     """Return the tools of a task, whichever session it is a part of. Raises UsageError for a task without a folder."""
     if not options.workspace:
         raise UsageError("the task has no workspace; name the folder in which it works")
-    built = [await tool.build(context, options) for tool in registry.task_tools() if tool.name in options.tools]
+    built = [await tool.build(context, options) for tool in registry.allowed_tools(options)]
     keeps = all(tool.keeps_own_files for tool in built if isinstance(tool, RunShell | RunPython))
     return (DumpWorkspace(WorkspaceFolder(Path(options.workspace)), keeps_own_files=keeps), *built)
 

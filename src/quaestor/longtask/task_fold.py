@@ -19,7 +19,7 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolResponded,
 )
-from quaestor.longtask import sync_fold, task_plan, workspace_sync
+from quaestor.longtask import task_plan, workspace_sync
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
 from quaestor.longtask.logs import MAX_EQUAL_ERRORS, FailureLog, TaskLogs
 from quaestor.longtask.reply_evaluation import parse_approval, truncate_lines
@@ -160,7 +160,7 @@ def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
                 sync = replace(sync, cut_off=True)
             return replace(task, workspace=workspace, sync=sync, step=Summarizing(call, outcome))
         case ToolResponded(key=key) as outcome, Syncing() as step if key == workspace_sync.dump_key(task):
-            return sync_fold.apply_dump(task, step, outcome, event)
+            return workspace_sync.apply_dump(task, step, outcome, event)
         case _:
             return task
 
@@ -172,9 +172,9 @@ def _apply_fact(task: PlannedTask, fact: FactRecorded, event: Event) -> PlannedT
         case Acted() as acted, Summarizing():
             return _apply_outcome(task, acted, event)
         case PlanAdopted() as adopted, ReviewingEdit() as step:
-            return sync_fold.adopt_plan_edit(task, step, adopted, event)
+            return workspace_sync.adopt_plan_edit(task, step, adopted, event)
         case EditRefused() as refused, ReviewingEdit() as step:
-            return sync_fold.reject_plan_edit(task, step, refused, event)
+            return workspace_sync.reject_plan_edit(task, step, refused, event)
         case _:
             return task
 

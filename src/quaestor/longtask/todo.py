@@ -10,7 +10,6 @@ from pydantic import JsonValue
 
 from quaestor.contracts.action import Action
 from quaestor.contracts.context import SetupContext
-from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, QuestionAsked, ToolResponded
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import TodoWorkflow
@@ -28,7 +27,7 @@ from quaestor.longtask.state import (
     rejected_objections,
     task_ending,
 )
-from quaestor.longtask.tools.names import TOOLS
+from quaestor.longtask.tools.names import require_known
 
 MAX_OUTPUTS = 20
 MAX_OUTPUT_CHARACTERS = 4_000
@@ -114,6 +113,7 @@ def task_options(options: TodoOptions) -> TaskOptions:
             "tools": options.tools,
             "engines": options.engines,
             "corpus": options.corpus,
+            "sources": options.sources,
             "approve": options.approve,
             "approved": options.approved,
             "approve_after_untrusted": options.approve_after_untrusted,
@@ -124,8 +124,7 @@ def task_options(options: TodoOptions) -> TaskOptions:
 def configure(context: SetupContext, options: TodoOptions) -> JsonValue:
     """Return no options beside those of the session. Raises UsageError for a tool that tasks do not have."""
     del context
-    if unknown := [name for name in dict.fromkeys((*options.tools, *options.approve)) if name not in TOOLS]:
-        raise UsageError(f"{', '.join(unknown)}: there is no such tool; tools are {', '.join(TOOLS)}")
+    require_known((*options.tools, *options.approve))
     return None
 
 

@@ -35,7 +35,7 @@ from quaestor.contracts.event import (
     SessionFinished,
     SessionStarted,
 )
-from quaestor.contracts.workflow import CommandOutcome, StateSpec
+from quaestor.contracts.workflow import CommandOutcome, StateSpec, refuse
 from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import TaskOptions
 from quaestor.longtask.reply_evaluation import UNCLEAR_APPROVAL, parse_approval
@@ -93,8 +93,25 @@ class LongTask:
                 return routing.next_actions(state.task)
 
     def handle(self, state: LongTaskState, order: Command) -> CommandOutcome:
-        """Return what a person's command leads to."""
-        return handle(state, order)
+        """Return the facts that a command leads to, or the reason why it is refused."""
+        if state.finished or state.task is None:
+            return refuse("the task is finished; start another one")
+        match order:
+            case Answer(text=text):
+                return _handle_answer(state.task, text)
+            case FinishNow():
+                ending = is_ending(state.task)
+                return refuse("the task is ending already") if ending else CommandOutcome(facts=(FinishRequested(),))
+            case Cancel():
+                return CommandOutcome(facts=(Cancelled(),))
+            case WorkflowCommand():
+                return refuse("the plan of a task is the file task_plan.md of its workspace; edit it there")
+            case OpenCycle():
+                return refuse("a task has one cycle; start another task")
+            case Pause() | AddBudget() | Label() | RevokeApproval():
+                return CommandOutcome()
+            case never:
+                assert_never(never)
 
 
 def _pause(task: TaskState, objections: Sequence[str]) -> Action:
@@ -104,40 +121,14 @@ def _pause(task: TaskState, objections: Sequence[str]) -> Action:
     return Record(key=f"{task.round_key}/pause", state=name, facts=(Paused(kind="setup", reason=reason),))
 
 
-def handle(state: LongTaskState, order: Command) -> CommandOutcome:
-    """Return the facts that a command leads to, or the reason why it is refused."""
-    if state.finished or state.task is None:
-        return _refuse("the task is finished; start another one")
-    match order:
-        case Answer(text=text):
-            return _handle_answer(state.task, text)
-        case FinishNow():
-            ending = is_ending(state.task)
-            return _refuse("the task is ending already") if ending else CommandOutcome(facts=(FinishRequested(),))
-        case Cancel():
-            return CommandOutcome(facts=(Cancelled(),))
-        case WorkflowCommand():
-            return _refuse("the plan of a task is the file task_plan.md of its workspace; edit it there")
-        case OpenCycle():
-            return _refuse("a task has one cycle; start another task")
-        case Pause() | AddBudget() | Label() | RevokeApproval():
-            return CommandOutcome()
-        case never:
-            assert_never(never)
-
-
 def _handle_answer(task: TaskState, text: str) -> CommandOutcome:
     question = open_question(task)
     if question is None:
-        return _refuse("no question is open")
+        return refuse("no question is open")
     if question.kind == "approval" and parse_approval(text) is None:
-        return _refuse(UNCLEAR_APPROVAL)
+        return refuse(UNCLEAR_APPROVAL)
     standing = standing_approval(question.call, text)
     return CommandOutcome(facts=(Answered(ref=question.ref, text=text, standing=standing),))
-
-
-def _refuse(reason: str) -> CommandOutcome:
-    return CommandOutcome(refused=reason)
 
 
 def fold(state: LongTaskState, event: Event) -> LongTaskState:

@@ -1,10 +1,10 @@
-"""The files of a task: what they should hold, what becomes of a person's edit, and who else writes there."""
+"""The files of a task: what they should hold, how the task goes on once they are written, and who else writes there."""
 
 from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.event import Event, ToolInterrupted, ToolResponded
 from quaestor.contracts.workspace import (
     FINDINGS_FILE,
     MANAGED_FILES,
@@ -18,7 +18,8 @@ from quaestor.contracts.workspace import (
 )
 from quaestor.longtask import task_plan
 from quaestor.longtask.contracts import EditRefused, PlanAdopted, TaskPlan
-from quaestor.longtask.state import PlannedTask, WorkspaceState
+from quaestor.longtask.state import PlannedTask, SyncStatus, WorkspaceState, log_progress
+from quaestor.longtask.steps import Ended, ReviewingEdit, Syncing, TaskEnding, Working
 from quaestor.longtask.tools.registry import find_tool, has_side_effects
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress, render_state
 
@@ -103,6 +104,59 @@ def is_own_file(workspace: WorkspaceState, part: FilePart) -> bool:
 
 
 def _record_fingerprints(workspace: WorkspaceState, seen: WorkspaceFingerprints) -> WorkspaceState:
-    """Whoever changed files between two looks was none of this task's tools."""
+    """Return what is known after a look at the files; a change between two looks was made by no tool of this task."""
     foreign = workspace.fingerprint is not None and workspace.fingerprint != seen.before
     return replace(workspace, fingerprint=seen.after, has_foreign_files=workspace.has_foreign_files or foreign)
+
+
+RESTORED_PLAN = "task_plan.md was changed since a program began that was cut off, so it was put back; the text is in"
+
+
+def apply_dump(task: PlannedTask, step: Syncing, outcome: ToolResponded, event: Event) -> PlannedTask:
+    """Go on once the files are written; that they cannot be is logged once, for the log of events has it all."""
+    count, result = task.sync.count + 1, outcome.result
+    if not isinstance(result, DumpResult):
+        if task.sync.error is None:
+            error = f"the files of the workspace could not be written: {outcome.error}"
+            task = log_progress(task, event, "error", error)
+        return _go_on(replace(task, sync=replace(task.sync, count=count, error=outcome.error)), step)
+    sync = SyncStatus(
+        count=count,
+        plan_sha256=result.plan_sha256,
+        findings=len(task.logs.findings),
+        progress=len(task.logs.progress),
+        damaged=frozenset(result.damaged),
+    )
+    task = replace(task, sync=sync, workspace=record_dump(task.workspace, result))
+    if result.put_aside:
+        task = log_progress(task, event, "note", f"{RESTORED_PLAN} {result.put_aside}")
+    if result.edited is not None:
+        return replace(task, step=ReviewingEdit(result.edited, step.then))
+    return task if result.damaged else _go_on(task, step)
+
+
+def _go_on(task: PlannedTask, step: Syncing) -> PlannedTask:
+    match step.then:
+        case TaskEnding() as ending:
+            return replace(task, step=Ended(ending))
+        case next_round:
+            return replace(task, step=Working(), round=next_round)
+
+
+def adopt_plan_edit(task: PlannedTask, step: ReviewingEdit, adopted: PlanAdopted, event: Event) -> PlannedTask:
+    """Go on by the plan as a person edited it."""
+    resolutions = {error.error: error.resolution for error in adopted.plan.errors if error.resolution}
+    return replace(
+        log_progress(task, event, "note", "a person edited the plan in task_plan.md"),
+        step=Syncing(step.then),
+        plan=task_plan.with_errors(adopted.plan, ()),
+        failures=task.failures.resolve_errors(resolutions),
+        hints=(*task.hints, "a person edited the plan; work by it as it is now"),
+    )
+
+
+def reject_plan_edit(task: PlannedTask, step: ReviewingEdit, refused: EditRefused, event: Event) -> PlannedTask:
+    """Go on by the plan as it was, and restore its file."""
+    error = f"a person's edit of task_plan.md cannot be used, so the file is restored: {refused.reason}"
+    task = log_progress(task, event, "error", error)
+    return replace(task, step=Syncing(step.then), hints=(*task.hints, error))

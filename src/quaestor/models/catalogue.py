@@ -24,18 +24,19 @@ from quaestor.models.providers import (
 
 if TYPE_CHECKING:
     from quaestor.http.client import HttpClient
-    from quaestor.models.chat.mode_memory import ModeMemory
-    from quaestor.models.chat.model import ChatModel
-    from quaestor.models.chat.request import RequestMode
-    from quaestor.models.native.model import NativeModel
+    from quaestor.models.chat.remote import ModelServer, RemoteModel
+    from quaestor.models.chat.request import ModeMemory, RequestMode
+    from quaestor.models.chat.server import ChatServer
+    from quaestor.models.native.provider import NativeApiServer
     from quaestor.models.offline import OfflineModel
 
 _OPEN_CLIENT: "LazyImport[Callable[[Provider, float, str, SharedLimits | None], HttpClient]]" = LazyImport(
     "quaestor.http.client:open_client"
 )
-_CHAT_MODEL: "LazyImport[type[ChatModel]]" = LazyImport("quaestor.models.chat.model:ChatModel")
-_MODE_MEMORY: "LazyImport[type[ModeMemory]]" = LazyImport("quaestor.models.chat.mode_memory:ModeMemory")
-_NATIVE_MODEL: "LazyImport[type[NativeModel]]" = LazyImport("quaestor.models.native.model:NativeModel")
+_CHAT_SERVER: "LazyImport[type[ChatServer]]" = LazyImport("quaestor.models.chat.server:ChatServer")
+_MODE_MEMORY: "LazyImport[type[ModeMemory]]" = LazyImport("quaestor.models.chat.request:ModeMemory")
+_NATIVE_SERVER: "LazyImport[type[NativeApiServer]]" = LazyImport("quaestor.models.native.provider:NativeApiServer")
+_REMOTE_MODEL: "LazyImport[type[RemoteModel]]" = LazyImport("quaestor.models.chat.remote:RemoteModel")
 _OFFLINE_MODEL: "LazyImport[type[OfflineModel]]" = LazyImport("quaestor.models.offline:OfflineModel")
 _LIST_PRICE: "LazyImport[Callable[[str, str, date], Price | None]]" = LazyImport("quaestor.models.prices:list_price")
 
@@ -46,9 +47,9 @@ OpenFileModel = Callable[[Path, Model], Model]
 Raises UsageError for a file that cannot be used.
 """
 LOCAL_CONTEXT_WINDOW = 8192
-"""Tokens of a local server's context window, where the settings do not say."""
+"""Tokens of a local server's context window, where no setting states them."""
 DEFAULT_CONTEXT_WINDOW = 32_768
-"""Tokens of any other model's context window, where neither the settings nor the price list say."""
+"""Tokens of any other model's context window, where neither the settings nor the price list state them."""
 
 
 def _no_rules() -> OfflineRules:
@@ -133,34 +134,22 @@ class ModelCatalogue:
             self._clients[provider_name] = _OPEN_CLIENT.load()(
                 provider, self._default_timeout, provider_name, self._limits
             )
-        memory = self._memories.setdefault(name, _MODE_MEMORY.load()())
+        client = self._clients[provider_name]
+        server: ModelServer
         if provider.dialect == "chat" and address is not None:
-            return _CHAT_MODEL.load()(
-                name=name,
-                model=model,
-                provider=provider,
-                base_url=address,
-                key=key,
-                client=self._clients[provider_name],
-                prompts=prompts,
-                price=price,
-                max_output_tokens=output_tokens,
-                memory=memory,
-                on_tokens=on_tokens,
-                reconnect=reconnect,
-            )
-        return _NATIVE_MODEL.load()(
+            server = _CHAT_SERVER.load()(client, provider, model, address, key)
+        else:
+            server = _NATIVE_SERVER.load()(client, provider, model, base_url=address, key=key, kind=provider_name)
+        return _REMOTE_MODEL.load()(
             name=name,
-            kind=provider_name,
-            model=model,
+            server=server,
             provider=provider,
-            base_url=address,
-            key=key,
-            client=self._clients[provider_name],
+            client=client,
             prompts=prompts,
             price=price,
             max_output_tokens=output_tokens,
-            memory=memory,
+            memory=self._memories.setdefault(name, _MODE_MEMORY.load()()),
+            on_tokens=on_tokens,
             reconnect=reconnect,
         )
 

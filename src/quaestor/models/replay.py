@@ -56,6 +56,7 @@ def read_recording(session_id: str, events: Iterable[Event]) -> Recording:
                 pass
     for call in (call for known in calls.values() for call in known):
         if not call.answers[-1:] or not call.answers[-1].unavailable:
+            # An outage that has passed is not replayed; one that the session ended with is.
             call.answers[:] = [answer for answer in call.answers if not answer.unavailable]
     return Recording(session_id, calls)
 

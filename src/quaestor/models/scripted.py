@@ -17,15 +17,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, Self
 
-import yaml
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError, model_validator
 
-from quaestor.contracts.base import Contract
+from quaestor.contracts.base import Contract, describe_faults
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelUnavailable, UsageError
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
-from quaestor.files import MAX_TEXT_BYTES, parse_yaml, read_regular_file
+from quaestor.files import read_yaml
 
 
 class ScriptEntry(Contract):
@@ -40,8 +39,7 @@ class ScriptEntry(Contract):
     @model_validator(mode="after")
     def _reply_or_fault(self) -> Self:
         if self.reply is not None and self.fault is not None:
-            msg = "an entry has a reply or a fault, not both"
-            raise ValueError(msg)
+            raise ValueError("an entry has a reply or a fault, not both")
         return self
 
 
@@ -52,15 +50,9 @@ _SCRIPT: TypeAdapter[Script] = TypeAdapter(dict[str, tuple[ScriptEntry, ...]])
 def load(path: Path) -> Script:
     """Load a script. Raises UsageError that names the file and the position of every fault."""
     try:
-        text = read_regular_file(path, MAX_TEXT_BYTES).decode("utf-8")
-        return _SCRIPT.validate_python(parse_yaml(text) or {})
-    except OSError as error:
-        raise UsageError(f"the script {path} cannot be read: {error.strerror}") from error
+        return _SCRIPT.validate_python(read_yaml(path, "script") or {})
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        raise UsageError(f"the script {path} is not a list of entries a role: {faults}") from error
-    except (yaml.YAMLError, ValueError) as error:
-        raise UsageError(f"the script {path} is not YAML: {error}") from error
+        raise UsageError(f"the script {path} is not a list of entries a role: {describe_faults(error)}") from error
 
 
 def open_script(path: Path, otherwise: Model) -> Model:

@@ -104,11 +104,13 @@ class RoutedModel:
         except ModelRefused as error:
             if model is self._chain(request)[-1]:
                 raise
+            # Counted as a failure it moves the request on to the next model.
             raise ModelFailed(str(error), Spend(model_calls=1)) from error
 
     def _select(self, request: ModelRequest) -> tuple[Model, ModelRequest]:
         """Return the model whose turn it is, and the request with the failures of this model alone."""
         chain = self._chain(request)
+        # Each model but the last has one attempt; all further failures are those of the last one.
         place = min(request.failures, len(chain) - 1)
         return chain[place], request.model_copy(update={"failures": request.failures - place})
 

@@ -55,7 +55,10 @@ class ExtractedJson(NamedTuple):
 
 
 def extract_json(text: str) -> ExtractedJson:
-    """Return the one object or array of a reply. Raises Unreadable: CutOff, Misread, or plainly if there is none."""
+    """Return the one object or array of a reply.
+
+    Raises TruncatedJsonError, MalformedJsonError, and JsonError itself where there is none.
+    """
     ends = _reasoning_ends(text)
     start = int(text.startswith(_BYTE_ORDER_MARK))
     while True:
@@ -63,6 +66,7 @@ def extract_json(text: str) -> ExtractedJson:
             return _JsonScanner(text, at=start, line_start=start).run()
         except MalformedJsonError as fault:
             behind = bisect_right(ends, fault.at)
+            # A tag within what was read as a value shows that the value was part of the thoughts.
             if behind and ends[behind - 1] > fault.since:
                 start = ends[behind - 1]
             elif behind < len(ends):
@@ -86,8 +90,8 @@ def _reasoning_ends(text: str) -> list[int]:
 class _JsonScanner:
     """A walk through a text from `at`.
 
-    `free` is the place from which nothing but blanks was passed, or -1; `opened` are the places of the prose's open
-    brackets; `fenced`: a code fence with JSON in it is open; `content` distinguishes `found` from another value.
+    `line_start` is the place from which nothing but blanks was passed, or -1; `opened` are the places of the open
+    brackets of the prose; `in_fence`: a code fence with JSON in it is open; `content` is the value of `found` as JSON.
     """
 
     text: str
@@ -136,6 +140,7 @@ class _JsonScanner:
 
     def _skip_tag(self, tag: re.Match[str]) -> None:
         if tag[0].startswith("</"):
+            # A closing tag without an opening one: all before it was thought, whatever it looked like.
             self.found, self.opened, self.in_fence = None, [], False
         elif closing := _CLOSING_TAG.search(self.text, self.at):
             self.at = closing.end()

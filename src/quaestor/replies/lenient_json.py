@@ -6,7 +6,7 @@ next member of an object, or what follows an object or array in an array, begins
 before a mark that stands for itself wherever it is escaped, such as `\'` or `\_`.
 
 It reads from left to right, never back, and completes nothing: what the text does not close is cut off. What could be
-meant in two ways (a quote within a string, two strings without a comma, `\d`) is refused.
+read in two ways (a quote within a string, two strings without a comma, `\d`) is refused.
 """
 
 import json
@@ -48,7 +48,7 @@ _UNICODE_LENGTH = 6
 def parse_lenient(text: str, start: int = 0) -> tuple[JsonValue, int]:
     """Return the object or array whose bracket is at `start`, and the offset behind its closing bracket.
 
-    Raises CutOff if the text ends before that bracket, Misread if it leaves the rules before.
+    Raises TruncatedJsonError if the text ends before that bracket, MalformedJsonError if it leaves the rules before.
     """
     reader = _LenientParser(text, start, start)
     return reader.value(), reader.at
@@ -92,6 +92,7 @@ class _LenientParser:
         while self._next() != "]":
             item = self.value()
             items.append(item)
+            # After a string or number in an array a line end says nothing: it may have been broken off.
             self._read_comma("]", or_line=isinstance(item, dict | list))
         self._close()
         return items
@@ -99,6 +100,7 @@ class _LenientParser:
     def _open(self) -> None:
         self.opened.append(self.at)
         self.at += 1
+        # Counted here, before the recursion could exhaust the stack.
         if len(self.opened) > MAX_DEPTH:
             self._raise_malformed(TOO_DEEP_MESSAGE)
 
@@ -180,6 +182,7 @@ class _LenientParser:
         """Pass blanks and comments; return the character behind them."""
         if blank := _BLANK.match(self.text, self.at):
             self.at = blank.end()
+        # What may yet become a comment, or never ends as one, is cut off as well.
         if self.text[self.at : self.at + 2] in {"", "/", "/*"}:
             self._raise_truncated()
         return self.text[self.at]

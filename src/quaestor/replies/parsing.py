@@ -29,8 +29,8 @@ def parse_reply(text: str) -> ParsedReply:
     """Return the one JSON object or array of a reply.
 
     `strict` is a reply that is JSON and nothing else, `unwrapped` one whose JSON is between other words, `repaired`
-    one whose JSON is not quite JSON. Raises Unreadable (CutOff, if the reply ends too early) with a message that helps
-    the model to answer again.
+    one whose JSON is not quite JSON. Raises JsonError, or TruncatedJsonError if the reply ends too early, with a
+    message that helps the model to answer again.
     """
     _check_size(text)
     try:
@@ -45,7 +45,7 @@ def parse_reply(text: str) -> ParsedReply:
 
 
 def _parse_quoted(inner: str, text: str) -> ParsedReply:
-    """Read a reply that is JSON within a JSON string, as a model writes that quotes what it gives."""
+    """Read a reply that is JSON within a JSON string, as a model writes that quotes its own output."""
     try:
         value = strict_json.parse_json(inner)
     except JsonError as error:
@@ -93,7 +93,7 @@ class ValidatedReply(NamedTuple):
 
 
 def validate_reply(given: RoleInput, text: str) -> ValidatedReply:
-    """Return the value of a reply under the contract that was requested. Raises BrokenContract."""
+    """Return the value of a reply under the contract that was requested. Raises ContractViolation."""
     try:
         parsed = parse_reply(text)
         output = given.gives.model_validate(_unwrap_single(parsed.value))

@@ -21,10 +21,11 @@ _MAX_QUOTED_CHARACTERS = 60
 
 
 def parse_json(text: str) -> JsonValue:
-    """Return the value of a JSON text. Raises Unreadable.
+    """Return the value of a JSON text. Raises JsonError.
 
     Besides what is not JSON, it refuses a duplicate key in an object, a number that is not finite or has more
-    than LONGEST_NUMBER characters, a lone surrogate or a NUL in a key or a string, and nesting deeper than DEEPEST.
+    than MAX_NUMBER_CHARACTERS characters, a lone surrogate or a NUL in a key or a string, and nesting deeper than
+    MAX_DEPTH.
     """
     if _is_nested_too_deep(text):
         raise JsonError(TOO_DEEP_MESSAGE)
@@ -44,7 +45,7 @@ def parse_json(text: str) -> JsonValue:
 
 
 def parse_number(digits: str) -> int | float:
-    """Return the number that a JSON number writes. Raises Unreadable when it is too long or too large."""
+    """Return the number that a JSON number writes. Raises JsonError when it is too long or too large."""
     if len(digits) > MAX_NUMBER_CHARACTERS:
         raise JsonError(
             f"the number {digits[:8]}... has {len(digits):,} characters; at most {MAX_NUMBER_CHARACTERS:,} are read"
@@ -67,6 +68,7 @@ def unstorable_in_text(text: str) -> str | None:
 
 def unstorable_in_value(value: JsonValue) -> str | None:
     """Name such a character in a key or a string of a value, however deep; None if there is none."""
+    # A list of what is left instead of a recursion, which a deep value would exhaust.
     waiting = [value]
     while waiting:
         match waiting.pop():

@@ -1,6 +1,7 @@
 """The verdicts on the sentences of a draft: rules first, then the checker and the agents that checked findings."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from quaestor.contracts.action import OutputPass
@@ -16,8 +17,8 @@ from quaestor.research.revision import known_checks
 from quaestor.research.state import ResearchState
 from quaestor.research.writing import ReportDraft
 
-_find_broken_rule: Callable[[str, Sequence[str], Sequence[str]], ClaimCheck | None] = deferred(
-    "quaestor.research.claim_rules:check_by_rules"
+_find_broken_rule: Callable[[str, tuple[str, ...], tuple[str, ...]], ClaimCheck | None] = lru_cache(2_048)(
+    deferred("quaestor.research.claim_rules:check_by_rules")  # asked again after every event
 )
 _STRICTEST_FIRST = (Verdict.REFUTED, Verdict.UNVERIFIABLE, Verdict.NOT_CHECKED, Verdict.SUPPORTED)
 

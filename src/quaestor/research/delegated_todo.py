@@ -20,18 +20,13 @@ from quaestor.contracts.tools import SearchInput
 from quaestor.contracts.web import FetchInput
 from quaestor.evidence.ranking import take_within
 from quaestor.research import todo_steps as steps
-from quaestor.research.contracts.delegate_verdicts import (
-    CitationInput,
-    CitationVerdicts,
-    FactInput,
-    FactVerdict,
-)
+from quaestor.research.contracts.delegate_verdicts import CitationInput, CitationVerdicts, FactInput, FactVerdict
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.contracts.roles import Reading, ReadInput
 from quaestor.research.contracts.writing import Section, SectionInput, Summary
 from quaestor.research.options import ResearchOptions
-from quaestor.research.todo_state import TodoState, resolve_labels
+from quaestor.research.todo_state import TodoState, resolve_labels, shown_passages
 from quaestor.research.tool_outcomes import search_key
 
 MAX_TOOL_PASSES = 3
@@ -141,8 +136,9 @@ def apply_output(state: TodoState, accepted: ContractAccepted) -> TodoState:
 def _prove(state: TodoState, reading: Reading, statement: str = "") -> TodoState:
     """Go on by locating the quotes of findings; without any, record the statement."""
     drafts = resolve_labels(state, reading)
-    step = steps.Quoting(drafts, may_search=False) if drafts else steps.Recording(statement=statement)
-    return replace(state, step=step, unread=())
+    if not drafts:
+        return replace(state, step=steps.Recording(statement=statement), unread=())
+    return replace(state, step=steps.Quoting(drafts, shown_passages(state), may_search=False), unread=())
 
 
 def _new_server_calls(state: TodoState, calls: Iterable[ToolCall], tool: str) -> Iterator[ConsultInput]:

@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from quaestor.contracts.event import (
-    Answered,
-    CycleStarted,
-    Event,
-    QuestionAsked,
-)
+from quaestor.contracts.event import Answered, CycleStarted, Event, QuestionAsked
 from quaestor.contracts.payload import QuestionKind
 from quaestor.kernel.run_state import OpenQuestions, fold_questions
 

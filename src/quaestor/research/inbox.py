@@ -17,7 +17,7 @@ from quaestor.contracts.command import (
     WorkflowCommand,
 )
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
-from quaestor.contracts.workflow import CommandOutcome
+from quaestor.contracts.workflow import CommandOutcome, refuse
 from quaestor.research import cycle_fold, workflow_todo
 from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan, ReviseSection
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoStatus
@@ -45,7 +45,7 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
     if isinstance(order, ReviseSection):
         return _revise(state, order)
     if state.is_finished:
-        return _refuse("the session is finished; ask on with a follow-up question, or fork it")
+        return refuse("the session is finished; ask on with a follow-up question, or fork it")
     match order:
         case Answer(text=text):
             return _handle_answer(state, text)
@@ -55,9 +55,7 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
             return _review_plan(state, review)
         case FinishNow():
             busy = state.is_writing or state.stopped
-            return (
-                _refuse("the report is being written already") if busy else CommandOutcome(facts=(FinishRequested(),))
-            )
+            return refuse("the report is being written already") if busy else CommandOutcome(facts=(FinishRequested(),))
         case Cancel():
             return CommandOutcome(facts=(Cancelled(),))
         case RetryTodo(todo_id=todo_id):
@@ -65,7 +63,7 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
         case Pause() | AddBudget() | Label() | RevokeApproval():
             return CommandOutcome()
         case WorkflowCommand(kind=kind):
-            return _refuse(f"a research session has no command {kind}")
+            return refuse(f"a research session has no command {kind}")
         case never:
             assert_never(never)
 
@@ -75,41 +73,41 @@ def _review_plan(state: ResearchState, review: PlanReview) -> CommandOutcome:
         return CommandOutcome(facts=(PlanReviewed(review=review),))
     if review == "auto_approved" and state.options.review_plan and not state.is_review_over:
         return CommandOutcome(facts=(PlanReviewed(review=review),))  # of the plans that are still to be made
-    return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
+    return refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
 
 
 def _open_cycle(state: ResearchState, order: OpenCycle) -> CommandOutcome:
     if not state.is_finished:
-        return _refuse("the session is not finished; wait for its report, or finish it now")
+        return refuse("the session is not finished; wait for its report, or finish it now")
     match order.why:
         case "question" if order.question is None:
-            return _refuse("the follow-up question is missing; ask something")
+            return refuse("the follow-up question is missing; ask something")
         case "question":
             return CommandOutcome(facts=(CycleStarted(why="question", question=order.question),))
         case "refresh" if not state.all_findings():
-            return _refuse("nothing was found, so there is no evidence to look at again")
+            return refuse("nothing was found, so there is no evidence to look at again")
         case "refresh":
             return CommandOutcome(facts=(CycleStarted(why="refresh"),))
         case why:
-            return _refuse(f"the session researches a question; it has no cycle of the kind {why}")
+            return refuse(f"the session researches a question; it has no cycle of the kind {why}")
 
 
 def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
     asked = state.dialogue.waiting
     if asked is None:
-        return _refuse("no question is open")
+        return refuse("no question is open")
     said = " ".join(text.casefold().split())
     if said == _PLAN_WORD:
-        return _refuse("/plan shows the plan and answers nothing; the question is still open")
+        return refuse("/plan shows the plan and answers nothing; the question is still open")
     if asked.kind == "plan_confirmation":
         if said in _CONFIRM_WORDS:
             return CommandOutcome(facts=(PlanReviewed(review="confirmed"),))
         if said in _END_REVIEW_WORDS:
             return CommandOutcome(facts=(PlanReviewed(review="auto_approved"),))
-        return _refuse("the plan waits for confirmation; confirm it or edit it")
+        return refuse("the plan waits for confirmation; confirm it or edit it")
     asking = _asking_todo(state, asked)
     if asking and (unclear := workflow_todo.refuse_answer(asking, text)):
-        return _refuse(unclear)
+        return refuse(unclear)
     answered = Answered(ref=asked.ref, text=text, standing=standing_approval(asked.call, text))
     if asked.ref.startswith("escalation/") and said in _RETRY_WORDS:
         retried = _retry_todo(state, asked.ref.removeprefix("escalation/"))
@@ -125,25 +123,25 @@ def _asking_todo(state: ResearchState, asked: QuestionAsked) -> TodoState | None
 
 def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
     if not state.plan.todos:
-        return _refuse("there is no plan yet; wait until it is made")
+        return refuse("there is no plan yet; wait until it is made")
     if isinstance(state.phase, Refreshing):
-        return _refuse("the sources are being looked at again; wait for what comes of it")
+        return refuse("the sources are being looked at again; wait for what comes of it")
     if state.is_writing or state.stopped:
-        return _refuse("the plan has been carried out; the report is being written")
+        return refuse("the plan has been carried out; the report is being written")
     if order.seen is not None and state.last_plan_edit_seq > order.seen:
-        return _refuse(
+        return refuse(
             f"the plan was edited by somebody else after you looked at it (event {state.last_plan_edit_seq}); "
             "look at it as it is now, and edit again"
         )
     absent = [absence for edit in order.edits if (absence := _absent_kind(edit, state.options.kinds))]
     if absent:
-        return _refuse(f"{', '.join(absent)}; kinds are {', '.join(state.options.kinds)}. Start another session for it")
+        return refuse(f"{', '.join(absent)}; kinds are {', '.join(state.options.kinds)}. Start another session for it")
     agents = [card.name for card in state.options.agents]
     changed = apply_edits(state.plan, order.edits, state.options.max_todos, agents, state.last_todo_number)
     if changed.refused:
-        return _refuse("; ".join(changed.refused))
+        return refuse("; ".join(changed.refused))
     if not changed.plan.todos:
-        return _refuse("no todo would be left; keep one, or cancel the session")
+        return refuse("no todo would be left; keep one, or cancel the session")
     return CommandOutcome(facts=(PlanEdited(edits=order.edits, plan=changed.plan, used=changed.used),))
 
 
@@ -161,15 +159,15 @@ def _absent_kind(edit: PlanEdit, kinds: Collection[str]) -> str | None:
 def _retry_todo(state: ResearchState, todo_id: str) -> CommandOutcome:
     todo = state.plan.todo(todo_id)
     if todo is None:
-        return _refuse(f"there is no {todo_id} in the plan")
+        return refuse(f"there is no {todo_id} in the plan")
     if state.is_writing or state.stopped:
-        return _refuse("the report is being written; nothing is tried again")
+        return refuse("the report is being written; nothing is tried again")
     if todo.status is TodoStatus.BLOCKED:
-        return _refuse(f"{todo_id} is blocked by {', '.join(todo.dependencies)}; retry what failed there")
+        return refuse(f"{todo_id} is blocked by {', '.join(todo.dependencies)}; retry what failed there")
     if todo.status is not TodoStatus.FAILED:
-        return _refuse(f"{todo_id} is {todo.status}; only a failed todo is tried again")
+        return refuse(f"{todo_id} is {todo.status}; only a failed todo is tried again")
     if again := next((other for other in state.plan.todos if other.retries == todo_id), None):
-        return _refuse(f"{todo_id} is being tried again already, as {again.id}")
+        return refuse(f"{todo_id} is being tried again already, as {again.id}")
     return CommandOutcome(facts=(TodoRetried(todo=retry_on_request(state.plan, todo)),))
 
 
@@ -178,7 +176,7 @@ def _retry_in_cycle(state: ResearchState, todo_id: str) -> CommandOutcome:
     begun = cycle_fold.start_cycle(state, CycleStarted(why=cycle_fold.RETRY))
     cut_off = [todo.id for todo in state.plan.todos if todo.status is TodoStatus.IN_PROGRESS]
     if cut_off:
-        return _refuse(f"the session was ended while {', '.join(cut_off)} ran; ask on with a follow-up question")
+        return refuse(f"the session was ended while {', '.join(cut_off)} ran; ask on with a follow-up question")
     retried = _retry_todo(begun, todo_id)
     return retried if retried.refused else CommandOutcome(facts=(CycleStarted(why=cycle_fold.RETRY), *retried.facts))
 
@@ -186,20 +184,16 @@ def _retry_in_cycle(state: ResearchState, todo_id: str) -> CommandOutcome:
 def _revise(state: ResearchState, order: ReviseSection) -> CommandOutcome:
     """Begin another cycle of a finished session, in which one section of its report is written again."""
     if not state.is_finished:
-        return _refuse("the session is not finished; wait for its report, or finish it now")
+        return refuse("the session is not finished; wait for its report, or finish it now")
     if writes_brief(state.options):
-        return _refuse("no model writes in this session, so a section cannot be written again; use one with a model")
+        return refuse("no model writes in this session, so a section cannot be written again; use one with a model")
     if state.written is None:
-        return _refuse("there is no report whose section could be written again")
+        return refuse("there is no report whose section could be written again")
     section = find_section(state.written.report, order.section)
     if section is None:
         known = ", ".join(one.todo_id for one in state.written.report.sections)
-        return _refuse(f"the report has no section {order.section!r}; it has {known}")
+        return refuse(f"the report has no section {order.section!r}; it has {known}")
     if not state.all_findings():
-        return _refuse("nothing was found from which a section could be written")
+        return refuse("nothing was found from which a section could be written")
     requested = RevisionRequested(section=section.todo_id, wish=order.wish)
     return CommandOutcome(facts=(CycleStarted(why=cycle_fold.REVISE), requested))
-
-
-def _refuse(reason: str) -> CommandOutcome:
-    return CommandOutcome(refused=reason)

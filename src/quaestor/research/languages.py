@@ -8,8 +8,8 @@ from functools import cache
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.stopwords import ENGLISH, LANGUAGES, word_set
 from quaestor.evidence.tokenization import fold_letters
+from quaestor.research.report_words import ENGLISH_CODE
 
-ENGLISH_CODE = "en"
 _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("ja", r"[\u3040-\u30ff]"),

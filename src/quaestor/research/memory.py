@@ -10,7 +10,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.ledger import MemoryLine
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.events import MemoryCompressed, TodoRecorded
-from quaestor.research.planning.todo_graph import TERMINAL_STATUSES
+from quaestor.research.planning.todo_graph import OPEN_STATUSES
 
 Memory = tuple[MemoryLine, ...]
 
@@ -35,9 +35,9 @@ def sort_by_plan(memory: Memory, plan: Plan) -> Memory:
 
 def lines_to_compress(memory: Memory, plan: Plan, ceiling: int) -> Memory:
     """Return the oldest lines that together exceed half of a ceiling that the whole memory exceeds, or nothing."""
-    lines = sort_by_plan(memory, plan)
-    if sum(len(line.text) for line in lines) <= ceiling:
+    if sum(len(line.text) for line in memory) <= ceiling:
         return ()
+    lines = sort_by_plan(memory, plan)
     settled = _ended_prefix(plan)
     group: list[MemoryLine] = []
     for line in lines:
@@ -70,7 +70,7 @@ def _ended_prefix(plan: Plan) -> set[str]:
     """Return the ids of the todos that ended, up to the first one in plan order that has not."""
     settled: set[str] = set()
     for todo in plan.todos:
-        if todo.status not in TERMINAL_STATUSES:
+        if todo.status in OPEN_STATUSES:
             break
         settled.add(todo.id)
     return settled

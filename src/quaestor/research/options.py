@@ -10,7 +10,6 @@ from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.report_settings import ReportSettings
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.settings import RunOptions
-from quaestor.contracts.source import DateRange
 from quaestor.research.contracts.plan import TodoKind
 
 
@@ -71,11 +70,6 @@ class ResearchOptions(RunOptions, ReportSettings):
     unsupported: Literal["mark", "drop"] = "mark"
 
     @property
-    def dates(self) -> DateRange:
-        """The days within which sources are used."""
-        return DateRange(first=self.since, last=self.as_of)
-
-    @property
     def length_asked(self) -> Literal["short", "long"] | None:
         """The length that was asked for, where it is not the usual one."""
         return None if self.length == "normal" else self.length
@@ -96,6 +90,11 @@ class ResearchOptions(RunOptions, ReportSettings):
     def todo_kinds(self) -> tuple[str, ...]:
         """The kinds of todos that other workflows carry out in the session."""
         return (*((TodoKind.TOOL,) if self.allow else ()), *self.todos)
+
+    @property
+    @override
+    def folder(self) -> str:
+        return next(iter(self.roots), self.workspace)
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -11,13 +11,7 @@ from quaestor.research.commands import COMMANDS
 from quaestor.research.contracts.commands import ReviewPlan
 from quaestor.research.contracts.delegate_verdicts import CitationInput, FactInput
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput, DelegateToolInput
-from quaestor.research.contracts.roles import (
-    ClarifyInput,
-    PlanInput,
-    QueriesInput,
-    ReadInput,
-    ReviewInput,
-)
+from quaestor.research.contracts.roles import ClarifyInput, PlanInput, QueriesInput, ReadInput, ReviewInput
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.research.options import ResearchOptions
 from quaestor.research.workflow import Research

@@ -8,6 +8,7 @@ from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Finding, LedgerEntry
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.options import ResearchOptions
+from quaestor.research.planning.frontier import remembered
 
 if TYPE_CHECKING:
     from quaestor.research.report_words import ReportWords
@@ -16,6 +17,12 @@ _find_copies: Callable[[Sequence[Finding]], Mapping[str, str]] = deferred("quaes
 
 _report_language: Callable[[str], str] = deferred("quaestor.research.languages:report_language")
 _report_words: "Callable[[str], ReportWords]" = deferred("quaestor.research.report_words:report_words")
+
+
+@remembered
+def _copied_findings(*entries: LedgerEntry) -> Mapping[str, str]:
+    return _find_copies([finding for entry in entries for finding in entry.findings])
+
 
 LedgerEntries = Mapping[str, LedgerEntry]
 """Ledger entries by todo."""
@@ -48,7 +55,7 @@ class ReportMaterial:
     @property
     def copied(self) -> Mapping[str, str]:
         """The findings that only copy an earlier one from another source, each with that one, by their ids."""
-        return _find_copies([finding for entry in self.recorded for finding in entry.findings])
+        return _copied_findings(*self.recorded)
 
     @property
     def gaps(self) -> tuple[str, ...]:

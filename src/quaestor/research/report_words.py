@@ -5,7 +5,8 @@ from functools import cache
 from importlib.resources import files
 
 from quaestor.contracts.base import Contract
-from quaestor.research.languages import ENGLISH_CODE
+
+ENGLISH_CODE = "en"
 
 
 class ReportWords(Contract):
@@ -41,6 +42,7 @@ class ReportWords(Contract):
     date: str
     list: str
     count: str
+    calculation: str
     best: str
     under: str
     not_in_it: str

@@ -19,7 +19,7 @@ from quaestor.research.contracts.tools import Proof
 from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_outcome import NO_USABLE_ANSWER
-from quaestor.research.todo_state import TodoState, resolve_labels
+from quaestor.research.todo_state import TodoState, resolve_labels, shown_passages
 
 NO_REVIEW = Review(is_sufficient=False)
 """In place of a review that nobody gave."""
@@ -49,7 +49,8 @@ def fold(  # noqa: C901 -- one arm a step and event
             return replace(state, step=steps.Searching(steps.SearchRequests(queries=fresh)))
         case steps.Reading(), ContractAccepted(output=Reading() as reading):
             drafts = resolve_labels(state, reading)
-            return replace(state, step=steps.Quoting(drafts) if drafts else steps.Reviewing(), unread=())
+            quoting = steps.Quoting(drafts, shown_passages(state)) if drafts else steps.Reviewing()
+            return replace(state, step=quoting, unread=())
         case steps.Quoting() as step, ToolResponded(tool="prove") as proved:
             return _apply_proof(state, step, proved)
         case steps.Reviewing() | steps.Recording(), ModelRequested():

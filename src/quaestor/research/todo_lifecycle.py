@@ -112,8 +112,8 @@ def next_actions(  # noqa: C901 -- one arm a step
                 meaning=options.reads_meaning,
             )
             return [_output_pass(f"{key}/read/{state.loop}", "READING", todo, "reader", read_given)]
-        case steps.Quoting(drafts=drafts):
-            given = ProveInput(todo_id=todo.id, first=len(state.findings) + 1, drafts=drafts)
+        case steps.Quoting(drafts=drafts, shown=shown):
+            given = ProveInput(todo_id=todo.id, first=len(state.findings) + 1, drafts=drafts, shown=shown)
             quote_key = f"{key}/quote/{state.loop}"
             return [ToolRun(key=quote_key, state="QUOTING", todo_id=todo.id, tool="prove", given=given)]
         case steps.Reviewing() | steps.Recording() if _awaits_review(state, todo, options, scope):

@@ -6,6 +6,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit, Source
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, Review, label_quotes
+from quaestor.research.contracts.tools import ShownPassage
 from quaestor.research.todo_steps import TodoStep
 
 
@@ -59,3 +60,9 @@ def resolve_labels(state: TodoState, reading: Reading) -> tuple[DraftFinding, ..
         )
         for draft in reading.findings
     )
+
+
+def shown_passages(state: TodoState) -> tuple[ShownPassage, ...]:
+    """Return the places of the passages that the reader is shown."""
+    shown = (hit.passage for hit in state.unread)
+    return tuple(ShownPassage(source=one.source, start=one.start, end=one.end) for one in shown)

@@ -12,6 +12,7 @@ from quaestor.contracts.mcp import ConsultInput
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.todo import TodoRun
 from quaestor.research.contracts.roles import DraftFinding
+from quaestor.research.contracts.tools import ShownPassage
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,8 @@ class Quoting:
     """The quotes of a reader are located in the stored sources."""
 
     drafts: tuple[DraftFinding, ...]
+    shown: tuple[ShownPassage, ...] = ()
+    """Where what the reader read stands: the same words may also stand elsewhere."""
     may_search: bool = True
     """More searches may follow; else the findings are the outcome."""
 

@@ -48,12 +48,7 @@ from quaestor.research.phases import (
 )
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.stale_todos import cited_sources, replace_stale_todos, stale_todos
-from quaestor.research.report import (
-    finish_cycle,
-    finish_without_evidence,
-    publish_report,
-    verify_quotes,
-)
+from quaestor.research.report import finish_cycle, finish_without_evidence, publish_report, verify_quotes
 from quaestor.research.revision import request_revision
 from quaestor.research.state import ResearchState
 from quaestor.research.table import TABLE
@@ -187,8 +182,12 @@ def _create_plan(state: ResearchState, phase: Planning) -> OutputPass | Record:
             assumed = _assumptions(state, phase.clarity)
             created = PlanCreated(plan=plan, review=review, fallback=reason, assumptions=assumed)
         case PlanDraft() as draft:
-            plan = todo_graph.plan_from_draft(draft, state.last_todo_number)
-            assumed = tuple(dict.fromkeys((*_assumptions(state, phase.clarity), *draft.assumptions)))
+            room = state.options.max_todos
+            plan = todo_graph.plan_from_draft(draft, room, state.last_todo_number)
+            unplanned = (
+                f"Not researched, as there is room for {room} todos: {left.task}" for left in draft.todos[room:]
+            )
+            assumed = tuple(dict.fromkeys((*_assumptions(state, phase.clarity), *draft.assumptions, *unplanned)))
             created = PlanCreated(plan=plan, review=review, assumptions=assumed)
         case never:
             assert_never(never)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from quaestor.contracts.action import Action, ToolRun
 from quaestor.contracts.event import Event, QuestionAsked, ToolResponded
 from quaestor.contracts.plugin import TodoWorkflow
+from quaestor.contracts.report_settings import SourceBounds
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.source import Hit
 from quaestor.contracts.todo import TODO_END, TodoOptions, TodoOutcome, TodoRequest
@@ -60,7 +61,7 @@ def todo_options(options: ResearchOptions, kind: str) -> TodoOptions:
         approve_after_untrusted=options.approve_after_untrusted,
         workspace=options.workspace,
         engines=options.engines,
-        as_of=options.as_of,
+        sources=SourceBounds.model_validate({name: getattr(options, name) for name in SourceBounds.model_fields}),
         corpus=options.corpus,
         own=options.todos.get(kind),
     )

@@ -20,8 +20,6 @@ from quaestor.research.report_form import headed_sections_without_model, request
 from quaestor.research.report_material import ReportMaterial
 
 _SECTION_KEY = "write/section/"
-
-
 Sections = Mapping[str, Section]
 """Written sections by their ids: those of their todos, or of given headings."""
 

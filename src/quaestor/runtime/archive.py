@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile
 
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.files import open_private, replacement
+from quaestor.files import open_private, open_regular_file, replacement
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.storage.originals import ORIGINALS_FOLDER
 
@@ -54,7 +54,7 @@ def unpacked_archive(file: Path, beside: Path) -> Iterator[tuple[Path, Path]]:
     with TemporaryDirectory(prefix=".restore-", dir=beside) as name:
         folder = Path(name)
         try:
-            with tarfile.open(file, mode="r:") as archive:
+            with open_regular_file(file) as opened, tarfile.open(fileobj=opened, mode="r:") as archive:
                 room = file.stat().st_size
                 for member in archive:
                     room -= member.size

@@ -19,7 +19,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.export import BundleManifest, ExportedFiles
 from quaestor.contracts.signature import LogRecord, SignatureState, SignedHead
 from quaestor.contracts.source import Quote, Source
-from quaestor.files import replacement
+from quaestor.files import open_regular_file, replacement
 from quaestor.runtime.audit import cited_quotes, holds_quotes
 from quaestor.runtime.registry import get_codec
 from quaestor.runtime.signing import is_valid
@@ -33,6 +33,8 @@ _SOURCES = TypeAdapter(tuple[Source, ...])
 _MAX_MANIFEST_BYTES = 16 * 2**20
 _MAX_BYTES = 16 * 2**30
 """Of all files together, unpacked; what says it holds more is refused before anything is read."""
+_MAX_WHOLE_BYTES = 2**28
+"""Of what is read into memory at once: a line of the log, and every other file."""
 _CHUNK = 2**20
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED = 1
@@ -55,11 +57,15 @@ class Bundle:
 
     archive: zipfile.ZipFile
     manifest: BundleManifest
+    longest: int = _MAX_WHOLE_BYTES
+    """The most bytes of a line of its log."""
 
     def records(self) -> Iterator[LogRecord]:
         """Iterate over the log. Raises ValueError for a line that is no record of this session."""
         with self.archive.open(LOG_FILE) as lines:
-            for line in lines:
+            while line := lines.readline(self.longest + 1):
+                if len(line) > self.longest:
+                    raise ValueError(f"a line is longer than {self.longest:,} bytes")
                 record = LogRecord.model_validate_json(line)
                 if record.session_id != self.manifest.session_id:
                     raise ValueError(f"event {record.seq} is of session {record.session_id[:80]!r}")
@@ -138,12 +144,14 @@ def check_bundle(bundle: Bundle, own_key: str | None, key: str | None = None) ->
 def open_bundle(file: Path) -> Iterator[Bundle]:
     """Open a bundle. Raises UsageError for a file that is none."""
     try:
-        with zipfile.ZipFile(file) as archive:
+        with open_regular_file(file) as opened, zipfile.ZipFile(opened) as archive:
             entries = archive.infolist()
             if sum(entry.file_size for entry in entries) > _MAX_BYTES:
                 raise UsageError(f"{file} says that it holds more than {_MAX_BYTES // 2**30} GB; that is no bundle")
             if any(entry.compress_type not in _METHODS or entry.flag_bits & _ENCRYPTED for entry in entries):
                 raise UsageError(f"{file} is no bundle: it is packed in a way that no bundle is")
+            if any(entry.file_size > _MAX_WHOLE_BYTES and entry.filename != LOG_FILE for entry in entries):
+                raise UsageError(f"{file} holds a file of more than {_MAX_WHOLE_BYTES // 2**20} MB; that is no bundle")
             yield Bundle(archive, _read_manifest(archive, file))
     except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

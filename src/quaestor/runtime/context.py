@@ -13,6 +13,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.library import Document, Library
 from quaestor.contracts.ports import Clock, SearchEngine
+from quaestor.contracts.report_settings import ANY_SOURCE, SourceBounds
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.source import ANY_DATE, DateRange
 from quaestor.contracts.todo import TodoOptions
@@ -34,7 +35,7 @@ _SERVER_TIME_SHARE = 0.9
 _WEB, _WORKSPACE, _MCP = "quaestor.runtime.web_services", "quaestor.runtime.workspace_services", "quaestor.tools.mcp"
 _RECORDED = "quaestor.tools.recorded_tools"
 _load_engines: Callable[[Sequence[str], Mapping[str, str]], Sequence[SearchEngine]] = deferred(f"{_WEB}:load_engines")
-_web_search_tool: Callable[[Sequence[SearchEngine]], AnyTool] = deferred(f"{_WEB}:SearchWeb")
+_web_search_tool: Callable[[Sequence[SearchEngine], SourceBounds], AnyTool] = deferred(f"{_WEB}:SearchWeb")
 _fetch_tool: Callable[..., AnyTool] = deferred(f"{_WEB}:fetch_tool")
 _read_document: Callable[[bytes, str, str], Awaitable[Document]] = deferred(f"{_WEB}:read_document")
 _open_embeddings: "Callable[[str, Settings, Mapping[str, str], Library, float], SemanticSearch]" = deferred(
@@ -124,7 +125,8 @@ class HomeContext:
     def of_session(self, session_id: str) -> "HomeContext":
         """Return these services for one session, which names the sources that it sees for itself."""
         library = self.library.of_session(session_id)
-        originals = OriginalFiles(self.connections.home, session_id) if self.connections.home else None
+        home = self.connections.home
+        originals = OriginalFiles(self.settings.data_folder(home), session_id) if home else None
         return HomeContext(library, self.settings, self.environment, self.clock, self.connections, originals=originals)
 
     def search(self, corpus: str, *, embeddings: str | None = None, dates: DateRange = ANY_DATE) -> AnyTool:
@@ -147,9 +149,9 @@ class HomeContext:
         """Return the search engines with these names. Raises UsageError, SetupError for one that cannot be opened."""
         return self.connections.engines(names, self.environment) if names else ()
 
-    def web_search(self, engines: Sequence[str]) -> AnyTool:
-        """Return the tool that queries these search engines. Raises as `engines` does."""
-        return _web_search_tool(self.engines(engines))
+    def web_search(self, engines: Sequence[str], sources: SourceBounds = ANY_SOURCE) -> AnyTool:
+        """Return the tool that queries these search engines for pages within bounds. Raises as `engines` does."""
+        return _web_search_tool(self.engines(engines), sources)
 
     def fetch(self, allows_host: Callable[[str], bool] = lambda _: True) -> AnyTool:
         """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses, and to these hosts."""
@@ -170,10 +172,10 @@ class HomeContext:
             self.connections.sandbox = await _select_sandbox()
         return _program_tools(folder, self.connections.sandbox)
 
-    def databases(self, names: Sequence[str], corpus: str = "") -> AnyTool:
-        """Return the tool that reads the databases with these names, and the documents of a corpus."""
+    def databases(self, names: Sequence[str], corpus: str = "", dates: DateRange = ANY_DATE) -> AnyTool:
+        """Return the tool that reads the databases with these names, and the documents of a corpus of these days."""
         named = {name: self.settings.databases[name] for name in names if name in self.settings.databases}
-        documents = _search_tool(self.library, corpus) if corpus else None
+        documents = _search_tool(self.library, corpus, dates=dates) if corpus else None
         return _database_tool(named, documents, self.environment, self._server_seconds)
 
     def servers(self) -> Sequence[AnyTool]:
@@ -226,7 +228,7 @@ class ReplayContext(HomeContext):
         return ()
 
     @override
-    def web_search(self, engines: Sequence[str]) -> AnyTool:
+    def web_search(self, engines: Sequence[str], sources: SourceBounds = ANY_SOURCE) -> AnyTool:
         return self._from_log("RecordedWebSearch")
 
     @override

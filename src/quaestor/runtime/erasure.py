@@ -4,25 +4,28 @@ import asyncio
 import os
 import shutil
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from pathlib import Path
 
 from quaestor.contracts.errors import SetupError
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ports import Clock, Store
 from quaestor.kernel.lease import acquire_lease
 from quaestor.runtime.private_home import FOLLOWERS_FOLDER, LOG_FOLDER
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.runtime.system import current_process, is_alive
-from quaestor.storage.followers.trace_progress import progress_file_name
 from quaestor.storage.originals import ORIGINALS_FOLDER
 
 _CHUNK = 2**20
+_progress_file_name: Callable[[str], str] = deferred("quaestor.storage.followers.trace_progress:progress_file_name")
 
 
-async def erase_sessions(store: Store, clock: Clock, home: Path, session_ids: Sequence[str], ttl: timedelta) -> None:
-    """Erase sessions; each is gone for every reader at once, and then what it left is shredded.
+async def erase_sessions(
+    store: Store, clock: Clock, folders: tuple[Path, Path], session_ids: Sequence[str], ttl: timedelta
+) -> None:
+    """Erase sessions; each is gone for every reader at once, and then what it left in the folders is shredded.
 
     Raises LeaseUnavailable when a living process holds one of them, and UnknownSession: then none is erased. Raises
     SetupError when another process is in the way of the shredding, which then goes on when the home is opened next.
@@ -35,13 +38,14 @@ async def erase_sessions(store: Store, clock: Clock, home: Path, session_ids: Se
             leases.append(lease)
         for lease in leases:
             await store.erase(lease, clock.now())
-    await finish_erasures(store, clock, home)
+    await finish_erasures(store, clock, *folders)
 
 
-async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
+async def finish_erasures(store: Store, clock: Clock, home: Path, data: Path) -> None:
     """Shred what erased sessions have left, also those whose erasure was killed, and copies whose process has died.
 
-    Raises SetupError as above.
+    `data` is the folder of workspaces and fetched files: the home, or one that machines share. Raises SetupError as
+    above.
     """
     for lease in await store.incomplete_copies():
         if is_alive(lease.owner) is False:
@@ -49,11 +53,11 @@ async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
     due = await store.remains()
     for each in due:
         await asyncio.to_thread(_remove, home / LOG_FOLDER / f"{each.session_id}.log")
-        await asyncio.to_thread(_remove, home / ORIGINALS_FOLDER / each.session_id)
-        for state in (home / FOLLOWERS_FOLDER).glob(f"*/{progress_file_name(each.session_id)}"):
+        await asyncio.to_thread(_remove, data / ORIGINALS_FOLDER / each.session_id)
+        for state in (home / FOLLOWERS_FOLDER).glob(f"*/{_progress_file_name(each.session_id)}"):
             await asyncio.to_thread(_remove, state)
         for name in each.workspaces:
-            await asyncio.to_thread(_remove, home / WORKSPACES_FOLDER / name)
+            await asyncio.to_thread(_remove, data / WORKSPACES_FOLDER / name)
     if not due:
         return
     try:

@@ -25,7 +25,7 @@ LIMIT_SETTINGS = frozenset(
 )
 """A folder may lower these, not raise them."""
 OWN_SETTINGS: Mapping[str, str] = MappingProxyType(
-    {"store": "where sessions are kept"}
+    dict.fromkeys(("store", "shared_folder"), "where sessions are kept")
     | {"approved": "what is approved for good"}
     | dict.fromkeys(
         ("notify_bell", "notify_desktop", "notify_webhook", "notify_command", "notify_address"), "how you are notified"

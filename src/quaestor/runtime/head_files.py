@@ -12,11 +12,13 @@ from pathlib import Path
 
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.signature import SignedHead
-from quaestor.files import open_private
+from quaestor.files import open_private, read_regular_file
 from quaestor.runtime.settings import user_settings_file
 
 RECORDS_FOLDER = "signed-heads"
 _NAME_CHARACTERS = 32
+_MAX_BYTES = 1 << 30
+"""Of a file of heads: some million of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ def _append(file: Path, signed: SignedHead) -> None:
 
 def _read(file: Path, session_id: str) -> Sequence[SignedHead]:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        content = read_regular_file(file, _MAX_BYTES) if file.exists() else b""
+        lines = content.decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise SetupError(f"the anchors in {file} cannot be read: {error}") from error
     return [each for each in _parsed(file, lines) if each.head.session_id == session_id]

@@ -27,6 +27,7 @@ async def hold_index(home: Path, docs: Sequence[Path]) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        # Removed while it is locked; behind the unlock it could be that of the next process.
         with suppress(OSError):  # Windows removes no open file
             place.unlink()
         unlock(file)
@@ -37,6 +38,8 @@ def _take(place: Path) -> FileIO | None:
     """Return the locked file of a place; None while another process has it, or when it was removed meanwhile."""
     file = FileIO(place, "a+", opener=open_private)
     if try_lock(file):
+        # The file may have been removed between the opening and the lock: then this is the lock of a file that nobody
+        # else will ever find, and the next process would hold another one.
         with suppress(OSError):
             if os.path.samestat(os.fstat(file.fileno()), place.stat()):
                 return file

@@ -35,6 +35,8 @@ def secure_home(home: Path, database: str, *, create: bool = True) -> None:
         return
     try:
         _make(home)
+        # Made here with its mode, before SQLite would make it with that of the umask and others could open it: who has
+        # it open keeps reading it, whatever its mode becomes.
         if create:
             _create_private(home / database)
         narrowed = list(_narrow(home, database))
@@ -68,6 +70,7 @@ def _narrow(home: Path, database: str) -> Iterator[str]:
     """Narrow the modes of what belongs to the home; return each that was wider."""
     names = sorted(os.listdir(home))  # noqa: PTH208 -- names alone
     own = [name for name in names if name.startswith(database) or name in _OWN_FOLDERS]
+    # Of a folder with other things in it, such as `--home .`, the mode is the business of whoever keeps them there.
     if own == names:
         yield from _narrow_one(home)
     elif home.stat().st_mode & _WORLD_WRITABLE:
@@ -80,8 +83,10 @@ def _narrow(home: Path, database: str) -> Iterator[str]:
 
 
 def _narrow_one(path: Path) -> Iterator[str]:
-    status = path.lstat()
-    if stat.S_ISLNK(status.st_mode) or status.st_uid != os.geteuid() or not status.st_mode & _OTHERS:
-        return
-    path.chmod(stat.S_IMODE(status.st_mode) & ~_OTHERS)
-    yield str(path)
+    # Another process may remove what was listed here: the last one to close the database deletes its -wal and -shm.
+    with suppress(FileNotFoundError):
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode) or status.st_uid != os.geteuid() or not status.st_mode & _OTHERS:
+            return
+        path.chmod(stat.S_IMODE(status.st_mode) & ~_OTHERS)
+        yield str(path)

@@ -58,6 +58,8 @@ class Replicator:
             at = await self._verified_position(session_id) if known is None else known
             while events := await self._store.events(session_id, at.seq, PAGE_SIZE):
                 links = await self._store.links(session_id, at.seq, len(events))
+                # The history may have been rewritten since the last page: nothing is appended to the copy of another
+                # one.
                 if at.hash not in {None, links[0].previous}:
                     raise self._other_history(session_id, at.seq)
                 await self._follower.copy(

@@ -121,7 +121,7 @@ class SessionReader:
         }
         for session in await self.sessions():
             try:
-                log = await self._log_status(session)
+                session, log = await self._complete(session)  # noqa: PLW2901 -- the same with what was folded
             except QuaestorError as error:  # one session that cannot be read hides no other
                 yield SessionListing(session=session, status=None, progress="-", error=str(error))
                 continue
@@ -336,13 +336,17 @@ class SessionReader:
 
     async def _log_status(self, session: Session) -> LogStatus:
         """Return the status on the row of a session; where there is none, fold its log and keep it there."""
-        if session.status:
-            return session.status
+        return session.status or (await self._complete(session))[1]
+
+    async def _complete(self, session: Session) -> tuple[Session, LogStatus]:
+        """Return a session with its status, dollars and folder; where its row lacks one, fold its log and keep them."""
+        if session.status and session.status.dollars is not None and session.folder is not None:
+            return session, session.status
         plugin = get_plugin(session.workflow)
         _, (run, state) = await self.fold_log(session.id, session_fold(plugin))
-        status = log_status(plugin, run, state)
-        await self.store.put_status(session.id, run.seq, status)
-        return status
+        status, folder = log_status(plugin, run, state), plugin.options.model_validate(run.options).folder
+        await self.store.put_status(session.id, run.seq, status, folder)
+        return session.revised(status=status, folder=folder), status
 
     async def _is_idle(self, session_id: str) -> bool:
         return (await self._log_status(await self.store.session(session_id))).state != "running"

@@ -114,11 +114,12 @@ class SessionSetup:
             identity = options.model_dump_json(include=set(options.identity))
             if self.tenant != LOCAL_TENANT:
                 identity = f"{identity} {self.tenant}"
-            return str(self.home / WORKSPACES_FOLDER / task_key(f"{text} {identity}")[:16])
+            return str(self.settings.data_folder(self.home) / WORKSPACES_FOLDER / task_key(f"{text} {identity}")[:16])
         if Path(named).is_file():
             raise UsageError(f"the workspace {named} is a file; name a folder")
-        if self.home.is_relative_to(named):
-            raise UsageError(f"the workspace {named} holds the home {self.home}; name another folder")
+        for title, folder in (("home", self.home), ("shared folder", self.settings.data_folder(self.home))):
+            if folder.is_relative_to(named):
+                raise UsageError(f"the workspace {named} holds the {title} {folder}; name another folder")
         return named
 
 

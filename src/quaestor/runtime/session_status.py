@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from quaestor.contracts.plugin import WorkflowPlugin
-from quaestor.contracts.session import LogStatus, Session, SessionStatus
+from quaestor.contracts.session import LogState, LogStatus, Session, SessionStatus
 from quaestor.contracts.settings import RunOptions
 from quaestor.kernel.run_state import RunState
 from quaestor.views.text import count_noun
@@ -15,15 +15,18 @@ OptionsT = TypeVar("OptionsT", bound=RunOptions)
 def log_status(plugin: WorkflowPlugin[S, OptionsT], run: RunState, state: S) -> LogStatus:
     """Return where a session is, given both folds of its log."""
     progress = plugin.progress(state) if plugin.progress else count_noun(run.cycle, "cycle")
+    due_at = run.due_at if (name := _log_state(run)) == "paused" else None
+    return LogStatus(state=name, progress=progress, due_at=due_at, dollars=run.spent.dollars)
+
+
+def _log_state(run: RunState) -> LogState:
     match run.status:
-        case "paused" if run.pause == "interrupt":
-            return LogStatus(state="stopped", progress=progress)
         case "paused":
-            return LogStatus(state="paused", progress=progress, due_at=run.due_at)
+            return "stopped" if run.pause == "interrupt" else "paused"
         case "finished":
-            return LogStatus(state="finished", progress=progress)
+            return "finished"
         case _:
-            return LogStatus(state="waiting" if run.questions else "running", progress=progress)
+            return "waiting" if run.questions else "running"
 
 
 def session_status(session: Session, log: LogStatus, holder: str | None) -> SessionStatus:

@@ -1,8 +1,9 @@
 """Sessions of any workflow in one home: start, run, send a command and fork."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
@@ -28,7 +29,8 @@ from quaestor.contracts.session import (
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.signature import SignedHead
 from quaestor.kernel import lease as leases
-from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.drive import drive
+from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.attestation import sign_head
@@ -66,6 +68,7 @@ class Sessions(SessionReader):
         self.head_files = resources.head_files
         self._resources = resources
         self._ids = ids
+        self._running: set[str] = set()
 
     async def configure(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> RunOptions:
         """Return the options of a new session; of a replay, those of the session that the settings name.
@@ -113,6 +116,7 @@ class Sessions(SessionReader):
                 tenant=tenant,
                 created_at=now,
                 queued_at=now - options.priority * PRIORITY_STEP if options.priority else None,
+                folder=options.folder,
                 status=log_status(
                     plugin, fold(RunState(), first), plugin.workflow.apply(plugin.workflow.begin(), first)
                 ),
@@ -143,11 +147,25 @@ class Sessions(SessionReader):
                 notices.begin(journal.run)
                 options = plugin.options.model_validate(journal.run.options)
                 recorded = await self.events(options.replays) if options.replays else None
-                performer = await self._resources.performer(session_id, plugin, options, recorded, journal.state)
-                run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
+                performer = replace(
+                    await self._resources.performer(session_id, plugin, options, recorded, journal.state),
+                    crowded=lambda: len(self._running) > 1,
+                )
+                with self._counted(session_id):
+                    run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
+                # Under the lease: nobody can append between the last event of this run and the head that is signed.
                 await self._sign_or_report(session_id, note)
             return await self._result(session_id, run)
         return await self.result(session_id)
+
+    @contextmanager
+    def _counted(self, session_id: str) -> Iterator[None]:
+        """Count a session among those that run in this process."""
+        self._running.add(session_id)
+        try:
+            yield
+        finally:
+            self._running.discard(session_id)
 
     async def sign(self, session_id: str) -> SignedHead:
         """Sign the head of a log, record it, and anchor it where the settings say. Raises SetupError without a key."""
@@ -172,6 +190,7 @@ class Sessions(SessionReader):
             settled = await self.store.settled(session_id, command.number)
             if settled is not None:
                 return settled.refused
+            # The holder may have died after the command was sent, so this is asked again at each look.
             if await self.holder(session_id) is None:
                 with suppress(LeaseUnavailable):  # another process took the session just now, and will handle it
                     await self._handle_inbox(session_id)
@@ -248,7 +267,7 @@ class Sessions(SessionReader):
             snapshots.note(run, state)
             follow(run)
 
-        async with leases.hold_lease(self.store, self.clock, lease, ttl), snapshots.kept():
+        async with leases.hold_lease(self.store, self.clock, lease, ttl) as renewal, snapshots.kept():
             journal = Journal(
                 session_id,
                 plugin.workflow,
@@ -256,6 +275,7 @@ class Sessions(SessionReader):
                 self.clock,
                 lease,
                 codec=plugin.codec,
+                renewal=renewal,
                 status=partial(log_status, plugin),
                 appended=appended,
             )

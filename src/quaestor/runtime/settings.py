@@ -10,12 +10,12 @@ from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.settings import Settings
 from quaestor.files import MAX_SETTINGS_BYTES, parse_toml, read_regular_file
 from quaestor.runtime.folder_settings import SettingsFile, check_folder_settings
 
-_SECRET_SETTINGS = frozenset({"mcp", "databases", "follow", "providers", "store", "notify_webhook"})
+_SECRET_SETTINGS = frozenset({"mcp", "databases", "follow", "metrics", "providers", "store", "notify_webhook"})
 _SHORTEST_KEY = 16
 """Characters; longer values are not shown, for a key may have been written in the wrong place."""
 ENV_PREFIX = "QUAESTOR_"
@@ -85,8 +85,16 @@ def _describe_value(place: Sequence[int | str], value: object) -> str:
 def user_settings_file(environment: Mapping[str, str]) -> Path:
     """Return where the user's own settings are, whether there are any or not."""
     named = (environment.get("XDG_CONFIG_HOME"), environment.get("APPDATA"))
-    folder = next((Path(place) for place in named if place and Path(place).is_absolute()), Path.home() / ".config")
-    return folder / "quaestor" / SETTINGS_FILE
+    folder = next((Path(place) for place in named if place and Path(place).is_absolute()), None)
+    return (folder or user_folder() / ".config") / "quaestor" / SETTINGS_FILE
+
+
+def user_folder() -> Path:
+    """Return the folder of this user. Raises SetupError where there is none, as of a bare number in a container."""
+    try:
+        return Path.home()
+    except RuntimeError as error:
+        raise SetupError("this user has no folder of his own; set HOME to a folder that he can write to") from error
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, JsonValue]:

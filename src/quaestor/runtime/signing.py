@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.signature import LogHead, SignedHead, signed_message
-from quaestor.files import open_private
+from quaestor.files import MAX_SETTINGS_BYTES, open_private, read_regular_file
 from quaestor.runtime.settings import user_settings_file
 
 KEY_FILE = "signing.key"
@@ -69,7 +69,7 @@ class HeadSigner:
                 raise SetupError(
                     f"others may have read {self._file}, the key that signs; remove it, and a new one is made"
                 )
-            return self._file.read_text(encoding="ascii")
+            return read_regular_file(self._file, MAX_SETTINGS_BYTES).decode("ascii")
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError) as error:
@@ -83,6 +83,8 @@ class HeadSigner:
                 file.write(f"{text}\n")
                 file.flush()
                 os.fsync(file.fileno())
+            # A link, unlike a rename, replaces nothing: of two processes that make a key at once the first one's stays,
+            # and a head that was signed with it can be checked for good. The file is whole when it gets its name.
             with suppress(FileExistsError):
                 os.link(part, self._file)
         except OSError as error:

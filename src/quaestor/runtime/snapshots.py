@@ -58,6 +58,7 @@ class Snapshots(Generic[S]):
         """Note what the stored log is folded to by now; in time a snapshot is taken of it, while the run goes on."""
         self._folds = run, state
         if run.seq - self._others >= self._every and self._is_kept and self._writing is None:
+            # A state is immutable, so it can be written while the run goes on with newer ones.
             self._writing = asyncio.create_task(self._keep(run, state))
 
     @asynccontextmanager

@@ -46,6 +46,7 @@ def is_alive(owner: LeaseOwner) -> bool | None:
         return False
     except PermissionError:
         return True
+    # Numbers are used again, after a restart of the machine within minutes: only the same start is the same process.
     return _process_start(owner.pid) == owner.started
 
 
@@ -65,5 +66,6 @@ def _process_start(pid: int) -> str:
     if not stat.exists():
         return "unknown"
     after_name = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    # Cut behind the last bracket: the name of a program may hold blanks and brackets itself. A zombie has ended.
     state, start_ticks = after_name[0], after_name[19]
     return "dead" if state == "Z" else start_ticks

@@ -72,6 +72,7 @@ def find_breaks(read: Callable[[], Iterable[EventRow]], count: int, head: str) -
             if before not in {None, row.previous}:
                 yield f"the chain is broken before event {row.seq}: an event was changed and hashed again"
             before = row.hash
+        # From here on as the row says, even where it is damaged: one fault is named once, and not by all that follow.
         due = row.seq + 1
         last = row.hash
     yield from _describe_gap(due, count)

@@ -65,6 +65,7 @@ def build_rows(head: LogHead, events: Sequence[Event], put_blob: BlobWriter) -> 
         body = text.encode()
         blob = put_blob(body) if len(body) > MAX_INLINE_BYTES else None
         content = (event.session_id, event.seq, event.cycle, format_timestamp(event.at), event.state, kind, version)
+        # By the hash of the body, never by its place: an event has the same hash inline, as a blob, and in every store.
         own = event_hash(previous, content, event.todo_id, blob or sha256(body).hexdigest())
         yield EventRow(*content, None if blob else text, blob, previous, own, event.todo_id)
         previous = own

@@ -28,6 +28,7 @@ else:
     import fcntl
 
     def _lock(file: FileIO) -> None:
+        # Of the open file, not of the process as `lockf`: that would be lost when any other descriptor of it is closed.
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def unlock(file: FileIO) -> None:

@@ -1,5 +1,6 @@
 """The index of a corpus: which files below its paths are read, and what is stored of each."""
 
+import asyncio
 import os
 import stat
 from collections import Counter
@@ -31,6 +32,8 @@ INSIDE = "!"
 OUTSIDE = "a link that leads out of the documents"
 _BATCH_DOCUMENTS = 64
 _BATCH_BYTES = 8_000_000
+_COMMIT_CHARACTERS = 128_000
+"""Text stored in one transaction, some milliseconds long: other sessions of this process and others append between."""
 PERMANENT_REASONS: frozenset[str] = frozenset(reason for reason in SkipReason if reason.is_permanent)
 """Reasons that hold as long as the file is the same."""
 _PERMANENT_SKIP_REASONS = frozenset({HIDDEN, EMPTY, TOO_LARGE, UNPACKED}) | PERMANENT_REASONS
@@ -144,7 +147,9 @@ async def index_corpus(
     changed = 0
     for done, batch in _batches(stale):
         indexed = await run_cancellable(partial(_index_batch, batch))
-        await library.put(corpus, indexed, clock.now())
+        for part in _parts(indexed):
+            await library.put(corpus, part, clock.now())
+            await asyncio.sleep(0)
         unpacked |= {each.mark.uri for each in indexed} - found.keys()
         changed += sum(each.document.skipped is None for each in indexed)
         progress(IndexProgress(done=done, total=len(stale), uri=batch[-1].mark.uri))
@@ -184,6 +189,20 @@ def _batches(stale: Sequence[FoundFile]) -> Iterator[tuple[int, list[FoundFile]]
         if len(batch) == _BATCH_DOCUMENTS or size >= _BATCH_BYTES or done == len(stale):
             yield done, batch
             batch, size = [], 0
+
+
+def _parts(indexed: Sequence[IndexedDocument]) -> Iterator[list[IndexedDocument]]:
+    """Return documents in their order, in parts of some text each."""
+    part: list[IndexedDocument] = []
+    size = 0
+    for each in indexed:
+        part.append(each)
+        size += len(each.document.text)
+        if size >= _COMMIT_CHARACTERS:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def _index_batch(batch: Sequence[FoundFile], cancellation: CancellationToken) -> Sequence[IndexedDocument]:
@@ -276,7 +295,7 @@ def _refuse_empty_roots(below: dict[Path, list[FoundFile]], skipped: dict[str, s
 
 
 def read_document(path: Path, cancellation: CancellationToken | None = None) -> Document:
-    """Read a file as text, its lines ended by line feeds; or give in `skipped` the reason why it has none."""
+    """Read a file as text, its lines ended by line feeds; or note in `skipped` the reason why it has none."""
     uri = str(path)
     try:
         content = read_regular_file(path, MAX_FILE_BYTES)
@@ -286,7 +305,7 @@ def read_document(path: Path, cancellation: CancellationToken | None = None) -> 
 
 
 def parse_document(content: bytes, uri: str, cancellation: CancellationToken | None = None) -> Document:
-    """Return what a file says, under the path that it has; or give in `skipped` the reason why it has no words."""
+    """Return the text of a file under its path; or note in `skipped` the reason why it has none."""
     try:
         answer = parse_sync(content, "", uri, cancellation)
     except MissingExtra as missing:

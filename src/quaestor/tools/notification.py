@@ -40,7 +40,6 @@ class Channel(Protocol):
 
     async def send(self, notice: Notice) -> None:
         """Send a notice. Raises ToolFailed when it does not get through."""
-        ...
 
 
 def open_channels(settings: Settings, environment: Mapping[str, str]) -> Sequence[Channel]:

@@ -8,10 +8,10 @@ from typing_extensions import override
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, SimilarWord, Tool
-from quaestor.evidence.ranking import fuse_by_source, fuse_rankings
+from quaestor.evidence.ranking import fuse_by_source, fuse_rankings, idf
 from quaestor.evidence.retrieval.document_names import Mention, key_terms, lead_keys, referenced_keys
 from quaestor.evidence.retrieval.query import Query, parse_query
-from quaestor.evidence.retrieval.selection import Candidate, PassageSelector, idf, split_duplicates
+from quaestor.evidence.retrieval.selection import Candidate, PassageSelector, split_duplicates
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import LANGUAGE_KEYS, query_language
 from quaestor.tools.similar_words import find_similar_words
@@ -67,7 +67,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
 
     @override
     async def run(self, given: SearchInput) -> SearchResults:
-        """Return the best passages, those first that together say most of the query; each is in the results once.
+        """Return the best passages, those first that together cover most of the query; each is in the results once.
 
         The first results are the same whatever the limit.
         """
@@ -92,11 +92,11 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         if not query.terms:
             return tuple(near[:limit])
         if query.tells and self._choices.tells:
-            told = await self._told(query, limit)
-            return _without_repeats([*told, *near])[:limit]
+            found = await self._search_parts(query, limit)
+            return _without_repeats([*found, *near])[:limit]
         return tuple((await self._asked(query, limit, near))[:limit])
 
-    async def _told(self, query: Query, limit: int) -> list[Hit]:
+    async def _search_parts(self, query: Query, limit: int) -> list[Hit]:
         """Search for every part of a text, and for every document it names; the most searched for come first."""
         rankings = [(1.0, await self._find(part.terms, _HITS_PER_PART)) for part in query.parts]
         for mention in await self._mentioned_documents(query):
@@ -115,9 +115,9 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         ]
 
     async def _asked(self, query: Query, limit: int, near: Sequence[Hit]) -> list[Hit]:
-        """Choose the passages that together say most of a question, following what the first of them lead to.
+        """Choose the passages that together cover most of a question, following what the first of them lead to.
 
-        A statement to be checked is one step, whatever it names: what speaks of it says nearly the same.
+        A statement to be checked is one step, whatever it names: passages about it are nearly the same.
         """
         if query.states:
             return await self._merged(query, limit, near)
@@ -208,7 +208,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
 
 
 def _deduplicated_blocks(best: Sequence[Hit]) -> list[tuple[list[Hit], list[Hit]]]:
-    """Return for every block of passages what says something new, and the copies."""
+    """Return for every block of passages those with new text, and the copies."""
     return [
         split_duplicates(best[start : start + _DEDUPLICATION_BLOCK])
         for start in range(0, len(best), _DEDUPLICATION_BLOCK)

@@ -1,4 +1,4 @@
-"""Tools that give again what they gave in an earlier session."""
+"""Tools that return again what they returned in an earlier session."""
 
 import re
 from collections import defaultdict, deque

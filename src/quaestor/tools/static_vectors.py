@@ -3,7 +3,7 @@
 Its own loader is not used: it imports an HTTP client and asks a hub for the file of tokens that the package has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from math import sqrt
@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.errors import MissingExtra
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.library import Vector
 
 if TYPE_CHECKING:
     import numpy as np
     from tokenizers import Tokenizer
 
+_LOAD_FILE: "LazyImport[Callable[[Path], dict[str, np.ndarray]]]" = LazyImport("safetensors.numpy:load_file")
+_TOKENIZER: "LazyImport[type[Tokenizer]]" = LazyImport("tokenizers:Tokenizer")
 STATIC_PROVIDER = "static"
 STATIC_MODEL = "static:wordllama"
 _WEIGHTS = Path("weights", "l2_supercat_256.safetensors")
@@ -55,12 +58,9 @@ def open_static_vectors(package: str = "wordllama") -> StaticVectors:
     found = find_spec(package)  # which imports nothing of it
     if found is None or not found.submodule_search_locations:
         raise MissingExtra(f"the embeddings {STATIC_MODEL} need an extra: pip install 'quaestor[meaning]'")
-    from safetensors.numpy import load_file  # noqa: PLC0415 -- of the extra
-    from tokenizers import Tokenizer  # noqa: PLC0415
-
     folder = Path(found.submodule_search_locations[0])
-    [table] = load_file(folder / _WEIGHTS).values()
-    tokenizer = Tokenizer.from_file(str(folder / _TOKENS))
+    [table] = _LOAD_FILE.load()(folder / _WEIGHTS).values()
+    tokenizer = _TOKENIZER.load().from_file(str(folder / _TOKENS))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return StaticVectors(table, tokenizer)

@@ -50,7 +50,7 @@ def module_docs(module: str, source: str) -> str:
 
 
 def _documented(node: _DocumentedNode, path: str, depth: int) -> Iterator[tuple[str, int, str]]:
-    """Walk what is public and documented: its dotted name, its depth, and what it says."""
+    """Walk what is public and documented: its dotted name, its depth, and its docstring."""
     for child in node.body:
         if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and not child.name.startswith("_"):
             name = f"{path}{child.name}"

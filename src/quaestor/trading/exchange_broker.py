@@ -1,6 +1,6 @@
 """Orders at an exchange, through ccxt; needs the extra `exchange`.
 
-An order carries an id that is made of its key, so that the exchange itself can be asked whether it stands. A request
+An order carries an id that is made of its key, so that the exchange itself can be asked whether it exists. A request
 that got no answer is never sent again: it is in doubt, and reconciled.
 """
 
@@ -42,29 +42,23 @@ class OrderClient(Protocol):
 
     async def load_markets(self) -> Mapping[str, object]:
         """Read what is traded, and in which steps."""
-        ...
 
     def amount_to_precision(self, symbol: str, amount: float) -> str:
         """Round an amount down to the steps of the exchange."""
-        ...
 
     async def create_market_order(
         self, symbol: str, side: str, amount: float, price: None, params: Mapping[str, object]
     ) -> Mapping[str, object]:
         """Send an order."""
-        ...
 
     async def fetch_order(self, id: str, symbol: str, params: Mapping[str, object]) -> Mapping[str, object]:  # noqa: A002 -- ccxt's word
         """Look an order up."""
-        ...
 
     async def cancel_order(self, id: str, symbol: str, params: Mapping[str, object]) -> Mapping[str, object]:  # noqa: A002 -- ccxt's word
         """Cancel what of an order is not filled."""
-        ...
 
     async def close(self) -> None:
         """Close its connections."""
-        ...
 
 
 def connect_private(name: str, environment: Mapping[str, str], *, live: bool) -> OrderClient:
@@ -121,9 +115,10 @@ class ExchangeBroker(Tool[ExecuteInput, ExecutionResult]):
         """
         order = given.order
         try:
+            # By itself, before anything is sent: a failure here is certain to have traded nothing.
             await self._client.load_markets()
         except ccxt.BaseError as error:
-            return _failed_result(
+            return ExecutionResult.failure(
                 order,
                 f"{self._client.id} does not say what it trades, so nothing was sent: {_reason(self._client, error)}",
             )
@@ -131,8 +126,9 @@ class ExchangeBroker(Tool[ExecuteInput, ExecutionResult]):
             amount = float(self._client.amount_to_precision(order.asset, float(order.quantity)))
             params = {"clientOrderId": client_id(order.key)}
             await self._client.create_market_order(order.asset, order.side, amount, None, params)
+        # The exchange itself has answered, so there is no order; after any other error that is in doubt.
         except ccxt.ExchangeError as error:
-            return _failed_result(order, f"{self._client.id} refused it: {_reason(self._client, error)}")
+            return ExecutionResult.failure(order, f"{self._client.id} refused it: {_reason(self._client, error)}")
         except ccxt.BaseError as error:
             raise ToolFailed(f"{self._client.id} did not answer to an order: {_reason(self._client, error)}") from error
         return await _poll_until_closed(self._client, order)
@@ -157,10 +153,16 @@ class ReconcileOrder(Tool[ReconcileInput, ExecutionResult]):
         exchange does not say.
         """
         result = await _poll_until_closed(self._client, given.order)
+        # Only an answer that nothing was traded is doubted: an order on its way looks the same.
         if result.status == "failed":
             await asyncio.sleep(self._retry_delay)
             result = await _poll_until_closed(self._client, given.order)
         return result
+
+
+def broker_tools(client: OrderClient, retry_seconds: float) -> tuple[ExchangeBroker, ReconcileOrder]:
+    """Return the tools that send an order to an exchange and ask for its state, once more after `retry_seconds`."""
+    return ExchangeBroker(client), ReconcileOrder(client, retry_seconds)
 
 
 class _CcxtFee(BaseModel):
@@ -195,10 +197,11 @@ async def _poll_until_closed(client: OrderClient, order: MarketOrder) -> Executi
                 return _execution_result(order, found)
             found = await _fetch_order(client, order, params)
         if found.status == "open":
+            # It may be filled before the cancellation arrives, so it is looked up once more.
             await client.cancel_order(found.id or "", order.asset, params)
             found = await _fetch_order(client, order, params)
     except ccxt.OrderNotFound:
-        return _failed_result(order, f"{client.id} knows no such order, so nothing was traded")
+        return ExecutionResult.failure(order, f"{client.id} knows no such order, so nothing was traded")
     except ccxt.BaseError as error:
         reason = _reason(client, error)
         raise ToolFailed(f"{client.id} does not say what became of {client_id(order.key)}: {reason}") from error
@@ -214,7 +217,7 @@ async def _fetch_order(client: OrderClient, order: MarketOrder, params: Mapping[
 def _execution_result(order: MarketOrder, found: _CcxtOrder) -> ExecutionResult:
     price = found.average or found.price
     if not found.filled or not price:
-        return _failed_result(order, f"it ended as {found.status}, and nothing was traded")
+        return ExecutionResult.failure(order, f"it ended as {found.status}, and nothing was traded")
     fill = _fill(order, found.filled, price, found.fee or _CcxtFee())
     done = "bought" if order.side == "buy" else "sold"
     detail = f"{done} {fill.quantity:f} of {order.quantity:f} {order.asset} at {fill.price:f}, fee {fill.fee:f}"
@@ -226,9 +229,6 @@ def _fill(order: MarketOrder, filled: Decimal, price: Decimal, fee: _CcxtFee) ->
     cost = abs(fee.cost or Decimal(0))
     if fee.currency != order.asset.partition("/")[0]:
         return Fill(asset=order.asset, side=order.side, quantity=filled, price=price, fee=round_amount(cost))
+    # So the units are right, and with the fee in money the cash is as well.
     changed = filled - cost if order.side == "buy" else filled + cost
     return Fill(asset=order.asset, side=order.side, quantity=changed, price=price, fee=round_amount(cost * price))
-
-
-def _failed_result(order: MarketOrder, reason: str) -> ExecutionResult:
-    return ExecutionResult(status="failed", order_id=order.key, detail=reason)

@@ -1,4 +1,4 @@
-"""How a decision session goes on with every event."""
+"""The fold of the events of a decision session."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -193,6 +193,7 @@ def _rule_indicators(key: str, computed: StrategyIndicators) -> RuleIndicators:
 
 
 def _send_order(state: DecisionState, order: MarketOrder) -> DecisionState:
+    # Open from the request on, not from the response: between the two nobody knows what the exchange did.
     state = replace(state, portfolio=state.portfolio.sent(order))
     match state.stage:
         case Executing(market=market, plan=plan, report=report, decision=decision):
@@ -264,6 +265,7 @@ def _stop_at_budget(state: DecisionState, reason: str, refused_key: str) -> Deci
     """Trade no more; when the budget forbids even to ask what became of an order, it stays open."""
     state = _stop(state, reason)
     match state.stage:
+        # The refused call was the one that would have asked the broker, so no answer will come in this run.
         case Settling() as stage if refused_key.startswith(state.action_key("")):
             state = _lose_order(state, stage, reason)
             return _give_up_on_order(state, state.stage) if isinstance(state.stage, Settling) else state

@@ -15,7 +15,7 @@ TomlTable = Mapping[str, object]
 
 
 def read_mandate(path: Path) -> Mandate:
-    """Read a mandate. A path of candles is meant from its file's folder, a time without a zone in UTC.
+    """Read a mandate. A path of candles is relative to the folder of the file; a time without a zone is in UTC.
 
     A constraint that has no rule is kept as a note. Raises UsageError that names the file and every field that is
     wrong.

@@ -1,4 +1,4 @@
-"""The quant: every rule of the strategy votes, and the sum of the votes is the signal."""
+"""The three roles without a model: every rule of the strategy votes, and the sum of the votes is the signal."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -134,6 +134,7 @@ def _trade_size(room: TradeCapacity, given: DecisionInput) -> tuple[str, float]:
 def _round_down_to_float(most: Decimal) -> float:
     """Return the largest number that is not more; a binary fraction can lie above what it stands for."""
     quantity = float(most)
+    # By its shortest form, as the risk rules will read it.
     return quantity if Decimal(str(quantity)) <= most else nextafter(quantity, 0.0)
 
 

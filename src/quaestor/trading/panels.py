@@ -1,7 +1,7 @@
 """The page of a decision session: its equity curve, its figures, its cycles and its orders."""
 
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
@@ -21,22 +21,29 @@ _ABSENT = "-"
 _TONES: dict[str, Tone] = {"executed": "good", "skipped": "plain", "rejected": "warn", "failed": "bad"}
 
 
-async def decision_panels(events: AsyncIterator[Event]) -> Sequence[Panel]:
-    """Return the panels of a decision session, as far as its events go; the last cycles are listed one by one."""
-    results, cycles = ResultsReader(), CycleReader()
-    last: deque[DecisionCycle] = deque(maxlen=_LAST_CYCLES)
-    session_id = ""
-    async for event in events:
-        session_id = event.session_id
-        results.take((event,))
-        last.extend(cycles.read((event,)))
-    if current := cycles.last():
-        last.append(current)
-    try:
-        record = results.record(session_id, risk_free=0, target=0)
-    except UsageError as error:  # before the first cycle there is nothing to measure
-        return (Panel(heading="Equity", note=str(error)),)
-    return tuple(_panels(record, tuple(reversed(last))))
+class DecisionPanels:
+    """A reader of the panels of a decision session; the last cycles are listed one by one."""
+
+    def __init__(self) -> None:
+        self._results = ResultsReader()
+        self._cycles = CycleReader()
+        self._over: deque[DecisionCycle] = deque(maxlen=_LAST_CYCLES - 1)
+        self._session_id = ""
+
+    def take(self, event: Event) -> None:
+        """Take the next event of the log."""
+        self._session_id = event.session_id
+        self._results.take((event,))
+        self._over.extend(self._cycles.read((event,)))
+
+    def panels(self) -> Sequence[Panel]:
+        """Return the panels of the session, as far as its events go."""
+        try:
+            record = self._results.record(self._session_id, risk_free=0, target=0)
+        except UsageError as error:  # before the first cycle there is nothing to measure
+            return (Panel(heading="Equity", note=str(error)),)
+        current = self._cycles.last()
+        return tuple(_panels(record, (*((current,) if current else ()), *reversed(self._over))))
 
 
 def _panels(record: DecisionResults, cycles: Sequence[DecisionCycle]) -> Iterator[Panel]:

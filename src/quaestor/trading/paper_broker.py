@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from quaestor.contracts.tools import Tool
 from quaestor.trading.contracts.mandate import TradingCosts
-from quaestor.trading.contracts.portfolio import SMALLEST_UNIT, ExecuteInput, ExecutionResult, MarketOrder
+from quaestor.trading.contracts.portfolio import SMALLEST_UNIT, ExecuteInput, ExecutionResult
 
 
 class PaperBroker(Tool[ExecuteInput, ExecutionResult]):
@@ -30,10 +30,10 @@ class PaperBroker(Tool[ExecuteInput, ExecutionResult]):
         order = given.order
         quantity = self._fillable_quantity(order.quantity, given.volume)
         if not quantity:
-            return _failed_result(order, "nothing was traded in the last candle that could fill it")
+            return ExecutionResult.failure(order, "nothing was traded in the last candle that could fill it")
         fill = self._costs.fill(order.asset, order.side, quantity, given.price)
         if not given.portfolio.can_afford(fill):
-            return _failed_result(
+            return ExecutionResult.failure(
                 order, f"{given.portfolio.cash:f} cash and {given.portfolio.held(order.asset):f} units do not cover it"
             )
         done = "bought" if order.side == "buy" else "sold"
@@ -46,7 +46,3 @@ class PaperBroker(Tool[ExecuteInput, ExecutionResult]):
         if share is None:
             return quantity
         return min(quantity, (volume * share / 100).quantize(SMALLEST_UNIT, rounding=ROUND_DOWN))
-
-
-def _failed_result(order: MarketOrder, reason: str) -> ExecutionResult:
-    return ExecutionResult(status="failed", order_id=order.key, detail=reason)

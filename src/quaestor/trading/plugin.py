@@ -55,8 +55,6 @@ CODEC = build_codec(
         "scan": (ScanInput, MarketData),
     },
 )
-
-
 PLUGIN = WorkflowPlugin(
     workflow=DecisionWorkflow(),
     options=DecisionOptions,
@@ -71,7 +69,7 @@ PLUGIN = WorkflowPlugin(
         "html": deferred("quaestor.trading.performance.reports:render_html_report"),
         "json": deferred("quaestor.trading.performance.reports:render_json_report"),
     },
-    panels=deferred("quaestor.trading.panels:decision_panels"),
+    panels=deferred("quaestor.trading.panels:DecisionPanels"),
     stream=StreamView(cycles={"decision": "to decide"}),
     codec=CODEC,
     commands=COMMANDS,

@@ -67,7 +67,7 @@ def describe_stale_price(asset: str, at: datetime, market: MarketData, mandate: 
 
 
 def round_quantity(quantity: float) -> Decimal:
-    """Return a quantity as it was written, in whole smallest units, rounded down; it must be below `LARGEST`."""
+    """Return a quantity as it was written, in whole smallest units, rounded down; it must be below `MAX_QUANTITY`."""
     return _round_down(Decimal(str(quantity)))
 
 
@@ -103,6 +103,7 @@ def _trade_violations(
     if not SMALLEST_UNIT <= decision.quantity < MAX_QUANTITY:
         yield _error("quantity", f"{side} {decision.quantity:g} units; the quantity is at least {SMALLEST_UNIT:f}")
         return
+    # The rules look at what would be ordered, not at what the model wrote.
     quantity = round_quantity(decision.quantity)
     if constraints.max_quantity is not None and quantity > constraints.max_quantity:
         yield _error("max_quantity", f"{side} {quantity:f} units; at most {constraints.max_quantity:f} in one trade")
@@ -154,6 +155,7 @@ def _buy_limits(
     money = [_percent_of(market.portfolio.cash, constraints.max_cash_pct)]
     if constraints.max_risk_pct is not None:
         money.append(_percent_of(equity, constraints.max_risk_pct))
+    # The fixed fee is taken off first; the share and the slippage grow with each unit.
     yield (min(money) - costs.fee - _ROUNDING_MARGIN) / each
     if constraints.max_position_pct is not None:
         yield _percent_of(equity, constraints.max_position_pct) / price - held

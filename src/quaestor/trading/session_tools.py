@@ -1,11 +1,12 @@
 """The tools of a decision session: its market, its indicators, its broker."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.context import RunContext
 from quaestor.contracts.errors import MissingExtra
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
@@ -20,8 +21,19 @@ from quaestor.trading.state import NotStarted, SessionState, current_cycle_time
 from quaestor.trading.todo import decision_options
 
 if TYPE_CHECKING:
+    from quaestor.trading.exchange_broker import OrderClient
     from quaestor.trading.market.exchange_market import ExchangeMarket
 
+# ccxt takes 0.8 s to import.
+_OPEN_MARKET: "LazyImport[Callable[[str, Clock, Sequence[str]], ExchangeMarket]]" = LazyImport(
+    "quaestor.trading.market.exchange_market:open_market"
+)
+_CONNECT_BROKER: "LazyImport[Callable[..., OrderClient]]" = LazyImport(
+    "quaestor.trading.exchange_broker:connect_private"
+)
+_OPEN_BROKER: "LazyImport[Callable[[OrderClient, float], Sequence[AnyTool]]]" = LazyImport(
+    "quaestor.trading.exchange_broker:broker_tools"
+)
 RECONCILE_DELAY_SECONDS = 10.0
 """After which an order that an exchange does not know is asked for once more."""
 
@@ -71,14 +83,14 @@ def _broker(context: RunContext, mandate: Mandate) -> Sequence[AnyTool]:
         return (PaperBroker(mandate.costs),)
     exchange = mandate.exchange or ""
     try:
-        from quaestor.trading.exchange_broker import ExchangeBroker, ReconcileOrder, connect_private  # noqa: PLC0415 -- ccxt takes 0.8 s to import
+        connect, open_broker = _CONNECT_BROKER.load(), _OPEN_BROKER.load()
     except ModuleNotFoundError as missing:
         raise MissingExtra("orders at an exchange need an extra: pip install 'quaestor[exchange]'") from missing
     client = context.shared(
         ("orders", exchange, mandate.live),
-        lambda: connect_private(exchange, context.environment, live=mandate.live),
+        lambda: connect(exchange, context.environment, live=mandate.live),
     )
-    return ExchangeBroker(client), ReconcileOrder(client, RECONCILE_DELAY_SECONDS)
+    return open_broker(client, RECONCILE_DELAY_SECONDS)
 
 
 async def _python(context: RunContext) -> Sequence[AnyTool]:
@@ -93,6 +105,4 @@ def open_exchange_market(name: str, clock: Clock, assets: Sequence[str]) -> "Exc
     """
     if find_spec("ccxt") is None:
         raise MissingExtra("candles of an exchange need an extra: pip install 'quaestor[exchange]'")
-    from quaestor.trading.market.exchange_market import ExchangeMarket, connect_public  # noqa: PLC0415 -- ccxt takes 0.8 s to import
-
-    return ExchangeMarket(connect_public(name), clock, assets)
+    return _OPEN_MARKET.load()(name, clock, assets)

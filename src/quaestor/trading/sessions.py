@@ -84,21 +84,22 @@ class ResultsReader:
     def take(self, events: Iterable[Event]) -> None:
         """Take the next events; the first ones are those the session began with."""
         for cycle in self._reader.read(events):
-            self._add_cycle(cycle)
+            self._begun().add(cycle)
 
     def record(self, session_id: str, *, risk_free: float, target: float) -> DecisionResults:
-        """Measure the session as far as it came; nothing is taken afterwards. Raises UsageError before it has begun."""
+        """Measure the session as far as it came. Raises UsageError before it has begun."""
         last = self._reader.last()
         if last is None:
             raise UsageError(f"session {session_id} has not begun yet; wait for its first cycle")
-        return self._add_cycle(last).record(session_id, risk_free=risk_free, target=target)
+        with_last = self._begun().copied()
+        with_last.add(last)
+        return with_last.record(session_id, risk_free=risk_free, target=target)
 
-    def _add_cycle(self, cycle: DecisionCycle) -> ResultsBuilder:
+    def _begun(self) -> ResultsBuilder:
         options = self._reader.options
         if options is None:
             raise UsageError("a log of decisions begins with its mandate; verify the session, and restore a backup")
         self._builder = self._builder or ResultsBuilder(options)
-        self._builder.add(cycle)
         return self._builder
 
 
@@ -123,7 +124,7 @@ async def _refuse_fresh_cash(host: Host, options: RunOptions) -> None:
         raise UsageError(
             f"session {session.id} has a portfolio under another version of this mandate ({differs}), and a new "
             f"session would begin with {changed.mandate.cash:f} {changed.mandate.currency}; put the old values back, "
-            "decide in that session by its id, or change the objective to begin anew"
+            "decide in that session by its id, or change the objective to begin again"
         )
 
 

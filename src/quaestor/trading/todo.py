@@ -161,8 +161,8 @@ def configure(context: SetupContext, options: TodoOptions) -> JsonValue:
         chosen = DecisionTodoOptions.model_validate({**own, "mandate": mandate})
     except ValidationError as error:
         raise invalid_options("todos of kind decision", error) from error
-    if options.as_of:
-        raise UsageError(f"a decision looks at the market of today, so nothing can be as of {options.as_of}")
+    if options.sources.as_of:
+        raise UsageError(f"a decision looks at the market of today, so nothing can be as of {options.sources.as_of}")
     if chosen.orders and chosen.mandate.live and not options.run.questions:
         raise UsageError("live orders wait for a person's yes, and this session asks nobody; allow questions")
     load_mandate_candles(chosen.mandate)

@@ -24,7 +24,7 @@ from quaestor.contracts.command import (
     WorkflowCommand,
 )
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, Event, FinishRequested
-from quaestor.contracts.workflow import CommandOutcome, StateSpec
+from quaestor.contracts.workflow import CommandOutcome, StateSpec, refuse
 from quaestor.trading import role_actions
 from quaestor.trading.contracts.decision import (
     AgentMemory,
@@ -103,47 +103,38 @@ class DecisionWorkflow:
         return (action,) if action else ()
 
     def handle(self, state: SessionState, order: Command) -> CommandOutcome:
-        """Return what a person's command leads to."""
-        return handle(state, order)
-
-
-def handle(state: SessionState, order: Command) -> CommandOutcome:
-    """Return the facts that a command leads to, or the reason why it is refused."""
-    if isinstance(state, NotStarted):
-        return _refuse("the session has not started; run it first")
-    match order:
-        case OpenCycle(why=why):
-            return _open_cycle(state, why)
-        case Pause() | AddBudget() | Label() | RevokeApproval():
-            return CommandOutcome()
-        case WorkflowCommand():
-            return _refuse("a decision session has no plan of todos")
-        case _ if state.finished:
-            return _refuse("the session is finished; begin another cycle")
-        case Answer(text=text):
-            if not state.open_questions:
-                return _refuse("no question is open")
-            return CommandOutcome(facts=(Answered(ref=state.open_questions[0].ref, text=text),))
-        case FinishNow():
-            return CommandOutcome(facts=(FinishRequested(),))
-        case Cancel():
-            return CommandOutcome(facts=(Cancelled(),))
-        case never:
-            assert_never(never)
+        """Return the facts that a command leads to, or the reason why it is refused."""
+        if isinstance(state, NotStarted):
+            return refuse("the session has not started; run it first")
+        match order:
+            case OpenCycle(why=why):
+                return _open_cycle(state, why)
+            case Pause() | AddBudget() | Label() | RevokeApproval():
+                return CommandOutcome()
+            case WorkflowCommand():
+                return refuse("a decision session has no plan of todos")
+            case _ if state.finished:
+                return refuse("the session is finished; begin another cycle")
+            case Answer(text=text):
+                if not state.open_questions:
+                    return refuse("no question is open")
+                return CommandOutcome(facts=(Answered(ref=state.open_questions[0].ref, text=text),))
+            case FinishNow():
+                return CommandOutcome(facts=(FinishRequested(),))
+            case Cancel():
+                return CommandOutcome(facts=(Cancelled(),))
+            case never:
+                assert_never(never)
 
 
 def _open_cycle(state: DecisionState, why: str) -> CommandOutcome:
     if why != "decision":
-        return _refuse(f"a decision session has no cycle of the kind {why}; open one of the kind decision")
+        return refuse(f"a decision session has no cycle of the kind {why}; open one of the kind decision")
     if state.cancelled:
-        return _refuse("the session was cancelled; start another one")
+        return refuse("the session was cancelled; start another one")
     if not state.finished:
-        return _refuse("a cycle is going on; wait until it ends")
+        return refuse("a cycle is going on; wait until it ends")
     market = market_of(state.stage)
     if state.options.backtest and market and market.next is None:
-        return _refuse("the backtest is at the end of its candles; start another one")
+        return refuse("the backtest is at the end of its candles; start another one")
     return CommandOutcome(facts=(CycleStarted(why="decision"),))
-
-
-def _refuse(reason: str) -> CommandOutcome:
-    return CommandOutcome(refused=reason)

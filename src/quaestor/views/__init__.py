@@ -1,1 +1,1 @@
-"""Pure renderings of what the log says: no effects, no clock."""
+"""Pure renderings of the log: no effects, no clock."""

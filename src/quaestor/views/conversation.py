@@ -35,7 +35,7 @@ class ConversationLine(Contract):
 def build_conversation(events: Iterable[Event]) -> Iterator[ConversationLine]:
     """Return the conversation of a session, in order.
 
-    A tool request is told once, also where a crash let it be made again, and so is its response; one that was stopped
+    A tool request is listed once, also where a crash let it be made again, and so is its response; one that was stopped
     or whose process ended is answered with nothing.
     """
     running: dict[str, str] = {}

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
@@ -50,7 +51,7 @@ _MARKDOWN_BLOCK_START = re.compile(r"^(\d+(?=[.)](?: |$))|(?=[-+]))(.)")
 
 
 def escape_markdown(text: str) -> str:
-    """Return the text on one line, escaped for Markdown, whether it begins a block or stands inside one."""
+    """Return the text on one line, escaped for Markdown, whether it begins a block or is inside one."""
     return _MARKDOWN_BLOCK_START.sub(r"\1\\\2", escape_markdown_inline(text))
 
 
@@ -94,6 +95,26 @@ def join(*content: Content, by: str = "") -> Fragment:
 def style_element(css: str) -> Fragment:
     """Return a style element. The style sheet is the package's own text and holds no `<`."""
     return Fragment(f"<style>\n{css}</style>")
+
+
+STATIC_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""The policy of a page that loads nothing and runs nothing."""
+
+
+def html_page(title: str, body: Fragment, *sheets: str, policy: str = STATIC_POLICY, **attributes: str) -> str:
+    """Return a whole page of a body element, with further style sheets and the attributes of its root."""
+    common = files("quaestor.views").joinpath("report.css").read_text("utf-8")
+    head = (
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("title", one_line(title)),
+        *map(style_element, (common, *sheets)),
+    )
+    page = join(element("head", join(*head, by="\n")), body, by="\n")
+    return f"<!doctype html>\n{element('html', page, **attributes).markup}\n"
 
 
 def _markup(content: Content) -> str:

@@ -1,4 +1,4 @@
-"""The events of the core in words. What the events of a workflow say, its plugin describes."""
+"""The events of the core in words. Those of a workflow are described by its plugin."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator

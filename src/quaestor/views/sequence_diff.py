@@ -1,4 +1,4 @@
-"""The one rule of what moved: as little as possible, and never what is pinned."""
+"""What moved between two orders: as little as possible, and never what is pinned."""
 
 from collections.abc import Collection, Sequence
 

@@ -25,7 +25,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.settings import RunOptions, parse_common_options
 
 TOOLS_ACCOUNT = "tools"
-"""Where a tool call stands among the models."""
+"""The name of tool calls among the models."""
 UNKNOWN_MODEL = "unknown"
 """The model of an answer whose question a newer release wrote."""
 _NO_TOKENS = Usage(input_tokens=0, output_tokens=0)
@@ -204,7 +204,7 @@ def _model_charge(event: Event, answered: ModelResponded, model: str) -> _Charge
 
 
 def _todo_sort_key(todo: str) -> tuple[int, ...]:
-    """Return where a todo stands: behind the session, by number, follow-ups after their parent."""
+    """Return the sort key of a todo: behind the session, by number, follow-ups after their parent."""
     return () if todo == SESSION_SCOPE else tuple(map(int, todo.removeprefix("t").split(".")))
 
 

@@ -78,7 +78,7 @@ def stream_session(events: Iterable[Event], after: int = 0, view: StreamView = C
 
 
 def stream_events(known: StreamState, event: Event, view: StreamView = CORE_STREAM) -> StreamEvents:  # noqa: C901 -- one arm an event
-    """Return what the stream says of one event; `known` is the fold of those before it."""
+    """Return the stream events of one event; `known` is the fold of those before it."""
     head = event_header(event)
     match event.payload:
         case SessionStarted(question=question):

@@ -13,6 +13,8 @@ MAX_LINES = 20
 
 _MAX_WIDTH = 100
 
+_SMALL = Decimal("0.1")
+
 
 def count_noun(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun; `many` is the plural where it is not formed with an s."""
@@ -43,6 +45,11 @@ def first_lines(lines: Sequence[str], most: int = MAX_LINES) -> tuple[str, ...]:
 def format_amount(number: float | Decimal) -> str:
     """Format a number with thousands separators and at most six decimals, without trailing zeros."""
     return f"{number:,.6f}".rstrip("0").rstrip(".")
+
+
+def format_dollars(dollars: Decimal) -> str:
+    """Format an amount of money: two decimals, and four below ten cents."""
+    return f"${dollars:,.2f}" if not dollars or dollars >= _SMALL else f"${dollars:,.4f}"
 
 
 def format_timestamp(at: datetime) -> str:

@@ -1,4 +1,4 @@
-"""The todos of a session as its public stream tells them: what waits for what, when each ran, and what it found."""
+"""The todos of a session by its public stream: what waits for what, when each ran, and what it found."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

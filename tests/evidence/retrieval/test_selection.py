@@ -2,7 +2,8 @@ import pytest
 
 from evidence.retrieval.samples import hit
 from quaestor.contracts.source import Hit
-from quaestor.evidence.retrieval.selection import PassageSelector, idf
+from quaestor.evidence.ranking import idf
+from quaestor.evidence.retrieval.selection import PassageSelector
 
 VOS = hit("Henrike Vos was an engineer who built the tower.", title="Henrike Vos", uri="/vos")
 TOWER = hit("The tower was built by the engineer.", title="Tower", uri="/tower")

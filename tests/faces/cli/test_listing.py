@@ -1,20 +1,27 @@
 import json
 import re
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
+import apsw
 import pytest
 
 from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
 from quaestor.faces.cli.listing import format_age
+from quaestor.storage.sqlite.migrations import LAST_IN_SCHEMA
 
 
-def test_sessions_are_filtered_and_printed_as_json(quaestor: Quaestor, finished: Ended) -> None:
+def test_sessions_are_filtered_and_printed_as_json(quaestor: Quaestor, finished: Ended, docs: Path) -> None:
     assert finished.session in quaestor("ps", "--status", "finished", "--workflow", "research").out
     assert quaestor("ps", "--text", "HARBOUR lights").out.count(finished.session) == 1
     for nothing in (("--status", "waiting"), ("--workflow", "longtask"), ("--text", "tungsten"), ("--limit", "0")):
         assert quaestor("ps", *nothing).out == ""
     listed = json.loads(quaestor("ps", "--json").out)
+    assert (listed["dollars"], Path(listed["folder"]).name) == ("0", docs.name)
+    assert quaestor("ps", "--folder", Path(listed["folder"]).parent).out.count(finished.session) == 1
+    assert quaestor("ps", "--folder", docs / "below").out == ""
     assert (listed["id"], listed["question"], listed["status"]["state"]) == (finished.session, QUESTION, "finished")
 
 
@@ -53,3 +60,18 @@ def test_every_interrupted_session_is_resumed(quaestor: Quaestor, finished: Ende
 )
 def test_an_age_is_given_in_its_largest_unit(seconds: float, age: str) -> None:
     assert format_age(timedelta(seconds=seconds)) == age
+
+
+def test_cost_and_folder_of_an_older_home_are_found_in_its_events(
+    quaestor: Quaestor, finished: Ended, docs: Path
+) -> None:
+    """The home is one of before the step that added both."""
+    with closing(apsw.Connection(str(docs.parent / "home" / "quaestor.db"))) as database:
+        for column in ("dollars", "folder"):
+            database.execute(f"ALTER TABLE sessions DROP COLUMN {column}")
+        database.execute("DELETE FROM migrations WHERE name = ?", (LAST_IN_SCHEMA,))
+    for _ in ("folded", "kept"):
+        [listed] = map(json.loads, quaestor("ps", "--json").out.splitlines())
+        assert (listed["id"], listed["dollars"], Path(listed["folder"]).name) == (finished.session, "0", docs.name)
+    with closing(apsw.Connection(str(docs.parent / "home" / "quaestor.db"))) as database:
+        assert database.execute("SELECT dollars, folder FROM sessions").get == ("0", listed["folder"])

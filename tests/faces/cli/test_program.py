@@ -182,7 +182,13 @@ def test_doctor_asks_a_model_that_cannot_be_reached_once(quaestor: Quaestor, mon
     ],
 )
 def test_the_command_that_adds_an_extra_fits_the_installation(prefix: str, command: str) -> None:
-    assert install_command("web", Path(prefix)) == command
+    assert install_command("web", Path(prefix), origin="") == command
+
+
+@pytest.mark.parametrize("tool", ["pipx/venvs", "uv/tools"])
+def test_what_installs_anew_takes_the_program_from_where_it_came(tool: str) -> None:
+    command = install_command("web", Path("/home/me/.local/share") / tool / "quaestor", origin="file:///a.whl")
+    assert command.endswith("install --force 'quaestor[web] @ file:///a.whl'")
 
 
 def test_doctor_names_a_model_that_cannot_be_asked(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,8 @@ def test_ps_lists_sessions_with_their_status(quaestor: Quaestor, finished: Ended
     none = quaestor("research", "What is the melting point of tungsten?", "--docs", docs)
     ended = quaestor("ps")
     head, newest, oldest = ended.out.splitlines()
-    assert head.split() == ["SESSION", "STATUS", "AGE", "TODOS", "EVENTS", "QUESTION"]
+    assert head.split() == ["SESSION", "STATUS", "AGE", "TODOS", "COST", "FOLDER", "QUESTION"]
+    assert newest.split()[5:7] == ["-", docs.name]
     assert newest.startswith(f"{none.session}  finished: no_result  ")
     assert oldest.startswith(f"{finished.session}  finished: done ")
     assert oldest.endswith(QUESTION)

@@ -76,7 +76,7 @@ def test_ps_and_show_tell_of_its_plan_its_rounds_and_what_it_made(
 ) -> None:
     listed = quaestor("ps").out.splitlines()[1]
     age, events = listed.split()[3], listed.split()[6]
-    assert listed.split() == [done.session, "finished:", "done", age, "1/2", "phases", events, *TEXT.split()]
+    assert listed.split() == [done.session, "finished:", "done", age, "1/2", "phases", events, "w", *TEXT.split()]
     shown = {line[:15].strip(): line[15:] for line in quaestor("show", done.session).out.splitlines()}
     assert (shown["question"], shown["status"]) == (TEXT, "finished: done")
     assert (shown["workspace"], shown["tools"]) == (str(tmp_path / "w"), "read_file, write_file")

@@ -52,10 +52,11 @@ async def answer(served: Served, sent: bytes, *, whole: bool = False) -> bytes:
 
 
 @pytest.mark.parametrize("before", [b"", HEALTH], ids=["at first", "behind an answer"])
-async def test_a_head_that_never_ends_is_cut_off(
+async def test_a_head_that_never_ends_is_answered_and_cut_off(
     served: Served, monkeypatch: pytest.MonkeyPatch, before: bytes
 ) -> None:
     monkeypatch.setattr(connections, "_HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(connections, "_LINGER_SECONDS", 0.2)
     reader, writer = await dial(served, before, b"GET / HTTP/1.1\r\nHost: ")
 
     async def drip() -> None:
@@ -65,9 +66,30 @@ async def test_a_head_that_never_ends_is_cut_off(
 
     dripping = asyncio.create_task(drip())
     async with asyncio.timeout(20):
+        if before:
+            assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+        assert b"HTTP/1.1 408 " in await reader.readuntil(b"connection: close\r\n\r\n")
         with suppress(ConnectionError):
-            assert (await reader.read()).startswith(b"HTTP/1.1 200" if before else b"")
+            await reader.read()
         await dripping
+    writer.close()
+
+
+async def test_who_asks_when_its_connection_is_given_up_can_read_why(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "_CONNECTIONS_BESIDE_STREAMS", 0)
+    monkeypatch.setattr(connections, "_CROWDED_HEAD_SECONDS", 0)
+    served = await serve(streams=1).begin()
+    reader, writer = await dial(served)
+    await reader.readexactly(1)  # it is given up
+    for _ in range(3):  # what comes on a closed connection resets it
+        writer.write(HEALTH)
+        await asyncio.sleep(0.02)
+    async with asyncio.timeout(20):
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+    assert head.startswith("TTP/1.1 503 ")
+    assert "retry-after: 10" in head
     writer.close()
 
 
@@ -87,11 +109,8 @@ async def test_an_answer_that_nobody_reads_is_cut_off(served: Served, monkeypatc
     assert await until(is_cut)
 
 
-async def test_connections_that_ask_nothing_make_room_for_those_that_do(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_connections_that_ask_nothing_keep_out_nobody(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "_CONNECTIONS_BESIDE_STREAMS", 10)
-    monkeypatch.setattr(connections, "_YOUNG_SECONDS", 0)
     served = await serve(streams=10).begin()
     hoarded = [await dial(served, b"GET / HTTP/1.1\r\n") for _ in range(60)]
     for _ in range(5):
@@ -103,20 +122,31 @@ async def test_connections_that_ask_nothing_make_room_for_those_that_do(
         writer.close()
 
 
-async def test_requests_on_too_many_connections_are_told_when_to_come_back(
+async def test_too_many_requests_at_once_are_told_when_to_come_back(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serving, "_CONNECTIONS_BESIDE_STREAMS", 2)
     served = await serve(streams=2).begin()
-    held = [await dial(served) for _ in range(6)]
-    reader, writer = held[-1]
-    writer.write(HEALTH)
+    begun = b"POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{"
+    held = [await dial(served, begun) for _ in range(4)]
+    await asyncio.sleep(0.05)
+    held.append(await dial(served, HEALTH))
+    reader, _ = held[-1]
     async with asyncio.timeout(20):
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
     assert head.startswith("HTTP/1.1 503 ")
     assert "retry-after: 10" in head.casefold()
     for _, writer in held:
         writer.close()
+
+
+async def test_the_files_of_sessions_are_left_to_them_whatever_the_number_of_connections(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "_OTHER_FILES", 1 << 30)
+    assert not await answer(served, HEALTH)
+    monkeypatch.undo()
+    assert b" 200 " in await answer(served, HEALTH)
 
 
 async def test_what_is_no_request_of_this_server_is_refused_and_others_are_served(served: Served) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -11,8 +11,10 @@ from zipfile import ZipFile
 import pytest
 
 from faces.server.served import COLLECTION, Serve, Served, until
+from fakes.papers import write_papers
 from fakes.sittings import BELL, LIGHTHOUSE
 from quaestor.app import open_home
+from quaestor.contracts.command import Pause
 from quaestor.contracts.session import Lease
 from quaestor.runtime.system import current_process
 
@@ -281,3 +283,17 @@ async def test_the_erasure_of_a_session_waits_until_its_process_has_let_go_of_it
     page = (Path(__file__).parents[3] / "docs" / "deploy.md").read_text(encoding="utf-8")
     rows = "".join(line for line in page.splitlines() if line.startswith("| `quaestor_"))
     assert set(re.findall(r"`(quaestor_\w+)`", rows)) == set(re.findall(r"# TYPE (\w+)", metrics.text))
+
+
+async def test_what_was_paused_until_a_time_goes_on_by_itself_and_nothing_else_does(served: Served) -> None:
+    corpus = await served.quaestor.index([write_papers(served.quaestor.home.parent)])
+    due, paused, begun = [await served.quaestor.start(f"{LIGHTHOUSE} #{number}", corpus) for number in range(3)]
+    assert await served.quaestor.tell(paused, Pause()) is None
+    assert await served.quaestor.tell(due, Pause(until=served.quaestor.clock.now() + timedelta(seconds=0.5))) is None
+
+    async def is_done() -> bool:
+        return (await served.quaestor.session(due)).outcome == "done"
+
+    await until(is_done)
+    assert (await served.quaestor.status(paused)).state == "paused"
+    assert (await served.quaestor.session(begun)).events == 1

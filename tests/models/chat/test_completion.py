@@ -169,9 +169,11 @@ async def test_a_table_of_like_rows_is_no_repetition() -> None:
 
 async def test_what_a_stream_brought_until_the_time_limit_is_a_reply_that_was_cut_off() -> None:
     words = tuple(f"data: {delta(f'{number}, ')}\n\n".encode() for number in range(20))
-    async with chatting(
-        Raw(pieces=(*words, b": waiting\n\n"), content_type=KIND, endless=True), STREAM, seconds=1.2
-    ) as chat:
-        reply = await chat.ask()
+    endless = Raw(pieces=(*words, b": waiting\n\n"), content_type=KIND, endless=True)
+    async with chatting(endless, STREAM, seconds=1) as chat, chatting(endless, STREAM, seconds=20) as patient:
+        try:
+            reply = await chat.ask()
+        except ModelFailed:  # nothing came within a second: the machine is busy
+            reply = await patient.ask()
     assert reply.text.startswith("0, 1, 2, ")
     assert reply.fault == "cut off at the time limit of a call; answer in fewer words"

@@ -84,7 +84,7 @@ async def test_tool_mode_forces_one_tool_whose_arguments_are_the_reply() -> None
         sent = chat.server.asked[0]
     assert (answer.text, answer.calls, answer.fault) == (CLEAR, (), None)
     assert [tool.function.name for tool in sent.tools] == ["plan_draft"]
-    assert sent.tools[0].function.description == "What a planner answers: one to seven todos, and its assumptions."
+    assert sent.tools[0].function.description == "What a planner answers: the todos, and its assumptions."
     assert sent.tool_choice == {"type": "function", "function": {"name": "plan_draft"}}
 
 
@@ -197,3 +197,12 @@ async def test_without_a_key_no_authorization_is_sent() -> None:
     async with chatting(key=None) as chat:
         await chat.ask()
         assert "authorization" not in chat.server.requests[0].headers
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_schema_of_a_plan_names_the_kinds_of_this_run_alone(mode: OutputMode) -> None:
+    async with chatting('{"todos": [{"task": "Count."}]}', Provider(output=mode)) as chat:
+        await chat.ask(output_request(PlanInput(question="Why?", kinds=("research", "survey"))))
+        sent = chat.server.asked[0].model_dump_json()
+    assert '"enum":["research","survey"]' in sent.replace("\\", "")
+    assert "[a-z][a-z0-9_-]" not in sent

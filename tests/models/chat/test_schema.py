@@ -54,7 +54,7 @@ FREE = {"QuantReport", "TradePlan"}
 
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_every_contract_of_a_role_with_fixed_names_has_a_strict_schema(contract: type[Contract]) -> None:
-    schema = strict_schema(contract)
+    schema = strict_schema(contract, ())
     assert bool(schema) is (contract.__name__ not in FREE)
     if schema is None:
         return
@@ -69,13 +69,13 @@ def test_every_contract_of_a_role_with_fixed_names_has_a_strict_schema(contract:
 
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_the_plain_schema_differs_by_titles_alone(contract: type[Contract]) -> None:
-    named = {key for node in nodes(plain_schema(contract)) for key in node}
+    named = {key for node in nodes(plain_schema(contract, ())) for key in node}
     assert "title" not in named
-    assert len(list(nodes(plain_schema(contract)))) == len(list(nodes(contract.model_json_schema())))
+    assert len(list(nodes(plain_schema(contract, ())))) == len(list(nodes(contract.model_json_schema())))
 
 
 def test_a_field_called_title_stays() -> None:
-    for schema in (strict_schema(Frame), plain_schema(Frame)):
+    for schema in (strict_schema(Frame, ()), plain_schema(Frame, ())):
         assert schema
         assert isinstance(schema["properties"], dict)
         assert "title" in schema["properties"]
@@ -88,7 +88,7 @@ def test_limits_that_are_not_enforced_are_said() -> None:
         size: int = Field(ge=1, description="How large.")
         names: tuple[str, ...] = Field(default=(), max_length=3)
 
-    schema = strict_schema(Limited)
+    schema = strict_schema(Limited, ())
     assert schema
     assert schema["properties"] == {
         "size": {"type": "integer", "description": 'How large. {"minimum": 1}'},
@@ -97,7 +97,7 @@ def test_limits_that_are_not_enforced_are_said() -> None:
 
 
 def test_references_stay_and_stand_alone() -> None:
-    schema = strict_schema(Reading)
+    schema = strict_schema(Reading, ())
     assert schema
     assert isinstance(schema["$defs"], dict)
     finding = schema["$defs"]["DraftFinding"]
@@ -123,7 +123,7 @@ class Pet(Contract):
 
 
 def test_a_choice_by_its_kind_becomes_a_choice() -> None:
-    schema = strict_schema(Pet)
+    schema = strict_schema(Pet, ())
     assert schema
     assert schema["properties"] == {"pet": {"anyOf": [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]}}
 
@@ -142,7 +142,7 @@ class Mixed(Contract):
 
 @pytest.mark.parametrize("contract", [AnyJson, AnyKeys, Mixed])
 def test_what_no_strict_mode_can_say_has_no_strict_schema(contract: type[Contract]) -> None:
-    assert strict_schema(contract) is None
+    assert strict_schema(contract, ()) is None
 
 
 @pytest.mark.parametrize(
@@ -154,4 +154,4 @@ def test_a_name_is_one_the_api_takes(name: str, snaked: str) -> None:
 
 
 def test_a_schema_is_json() -> None:
-    assert json.loads(json.dumps(strict_schema(PlanDraft))) == strict_schema(PlanDraft)
+    assert json.loads(json.dumps(strict_schema(PlanDraft, ()))) == strict_schema(PlanDraft, ())

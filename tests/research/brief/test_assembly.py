@@ -5,6 +5,7 @@ from hashlib import sha256
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.assembly import BriefMaterial, assemble_brief
 from quaestor.research.contracts.brief import Brief, CheckedAnswer
 from quaestor.research.contracts.plan import Plan, Todo
@@ -105,9 +106,9 @@ def test_the_sides_of_a_comparison_take_turns() -> None:
 
 
 def test_a_passage_found_for_two_parts_is_shown_once() -> None:
-    made = brief("Lids?", entry("t1", "Lids?", "A lid rusts."), entry("t2", "Rust?", "A lid rusts."))
+    made = brief("Lids?", entry("t1", "Lids?", "A lid rusts."), entry("t2", "Tin?", "Tin is light.", "A lid rusts."))
 
-    assert len(made.passages) == 1
+    assert [one.text for one in made.passages] == ["A lid rusts.", "Tin is light."]
 
 
 def test_the_standing_of_a_document_is_beside_its_passage() -> None:
@@ -169,7 +170,26 @@ def test_one_passage_of_each_part_is_the_best() -> None:
         entry("t1", asked, "Lids are of tin.", "Ann Lee sold lids of tin.", "Ann Lee sold tin and lids in Ek."),
         entry("t2", "Who was Bo Ek?", "Bo Ek was a smith.", "Bo was old."),
     )
-    assert [one.number for one in made.passages if one.is_best] == [2, 4]
+    assert [one.text for one in made.passages if one.is_best] == ["Ann Lee sold lids of tin.", "Bo Ek was a smith."]
+    assert [one.number for one in made.passages if one.is_best] == [1, 4]
+
+
+def test_of_equal_passages_the_best_is_in_the_section_of_what_is_asked() -> None:
+    asked = "What does jar.close do?"
+    found = entry("t1", asked, "A jar may close by itself.", "The jar will close by hand.")
+    first, second = contexts_of(found).contexts
+    contexts = Contexts(contexts=(first.revised(heading="jar > open"), second.revised(heading="jar > close")))
+    material = BriefMaterial(
+        question=asked,
+        plan=Plan(todos=(Todo(id="t1", task=asked),)),
+        entries={"t1": found},
+        contexts=contexts,
+    )
+    made = assemble_brief(material, version=1, making=MAKING, partial=None)
+    assert [(one.text, one.is_best) for one in made.passages] == [
+        ("The jar will close by hand.", True),
+        ("A jar may close by itself.", False),
+    ]
 
 
 def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> None:
@@ -199,8 +219,66 @@ def test_nothing_is_answered_directly_by_a_word_that_the_question_does_not_have(
         entries={"t1": own},
         contexts=contexts_of(own),
         left_out=("No passage holds “Leee”; searched “Lee” as well.",),
-        is_misspelt=True,
+        similar=(SimilarWord(word="Leee", found="Lee"),),
     )
     made = assemble_brief(material, version=1, making=MAKING, partial=None)
     assert made.answer is None
     assert "No passage holds “Leee”; searched “Lee” as well." in made.gaps
+
+
+def test_the_best_passage_is_of_a_document_in_force_and_of_sentences_where_all_else_is_equal() -> None:
+    old, row, new = "The leave is 27 days.", "leave | 28 days", "The leave is 29 days."
+    made = brief(
+        "How long is the leave?",
+        entry("t1", "How long is the leave?", old, row, new),
+        statuses={old: "status: superseded"},
+    )
+    assert [one.text for one in made.passages if one.is_best] == [new]
+
+
+def test_a_passage_is_shown_again_for_the_part_that_it_answers_best() -> None:
+    both = "The jar was signed on 29 March; digging starts on 8 May."
+    less = "Digging a jar out is hard."
+    made = brief(
+        "When was the jar signed and when does digging start?",
+        entry("t1", "When was the jar signed", both),
+        entry("t2", "when does digging start (jar)", less, both),
+    )
+    assert [(one.part, one.text) for one in made.passages if one.is_best] == [
+        ("When was the jar signed", both),
+        ("when does digging start (jar)", both),
+    ]
+    assert [one.number for one in made.passages] == [1, 2, 3]
+
+
+def test_passages_that_hold_less_than_half_of_what_another_holds_are_left_out_unless_a_name_leads_to_them() -> None:
+    whole, little = "Lids of tin rust in the damp cellar.", "The cellar is old."
+    asked = "Do lids of tin rust in a cellar?"
+    assert [one.text for one in brief(asked, entry("t1", asked, whole, little)).passages] == [whole]
+    named = "Do lids of Ann Lee rust in a cellar?"
+    assert [one.text for one in brief(named, entry("t1", named, whole, little)).passages] == [whole, little]
+
+
+def test_of_a_side_of_a_comparison_the_first_passages_are_shown() -> None:
+    sides = ("lids of tin", "lids of glass")
+    texts = [[f"{side} rust, note {at}." for at in range(9)] for side in sides]
+    made = brief(
+        f"Compare {sides[0]} and {sides[1]}",
+        *(entry(f"t{at}", side, *texts[at - 1]) for at, side in enumerate(sides, 1)),
+    )
+    assert [one.text for one in made.passages] == [text for pair in zip(*texts, strict=True) for text in pair][:10]
+
+
+def test_where_no_passage_holds_half_of_the_words_the_three_with_most_are_shown() -> None:
+    asked = "Do lids of tin rust early in damp cellars?"
+    two, *one = "Lids of tin are sold.", "Cellars are deep.", "It is early.", "It is damp."
+    shown = brief(asked, entry("t1", asked, *one, two)).passages
+    assert [each.text for each in shown] == [two, *one[:2]]
+
+
+def test_a_passage_on_both_sides_of_a_comparison_is_shown_once() -> None:
+    both = "Lids of tin rust, lids of glass break."
+    made = brief(
+        "Compare lids of tin and lids of glass", entry("t1", "lids of tin", both), entry("t2", "lids of glass", both)
+    )
+    assert [each.text for each in made.passages] == [both]

@@ -24,6 +24,14 @@ def rules(*more: tuple[str, str]) -> tuple[Collection, ...]:
     return document_collections(stored(*each) for each in (*RULES, *more))
 
 
+def test_values_of_a_column_are_listed_once() -> None:
+    found = enumerate_things("List all countries.", tables(("ports.csv", PORTS)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["Orlia", "Vesk"]
+    assert enumerate_things("How many depths are there?", tables(("ports.csv", PORTS))) is None
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [

@@ -18,6 +18,15 @@ def test_a_sentence_knows_its_place(hit: HitOf) -> None:
     assert found[1].standing < found[0].standing
 
 
+def test_two_sentences_of_a_few_words_in_one_paragraph_are_read_together(hit: HitOf) -> None:
+    found = extract_sentences([hit("Close the jar. Return the lid.\n\nOpen it. It is turned to the left by hand.\n")])
+
+    assert [one.claim for one in found] == [
+        "Close the jar. Return the lid.",
+        "It is turned to the left by hand.",
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -81,3 +90,25 @@ def test_speech_without_marks_is_cut_into_pieces_that_hold_all_of_it(hit: HitOf)
     held = {place for one in found for place in range(one.start, one.end)}
     assert len(found) > 5
     assert all(place in held for place, letter in enumerate(text) if letter != " ")
+
+
+def test_tags_and_addresses_are_no_words_and_lines_of_contents_no_lines(hit: HitOf) -> None:
+    text = '<img src="https://jars.example/lid.png" alt="lid">\n\nfrom: ann@jars.example\n\nLids ........ 3\n'
+    [line] = extract_sentences([hit(text)])
+    assert line.claim == "from: ann@jars.example"
+    assert "jar" not in line.terms
+
+
+def test_a_sentence_that_leans_on_the_one_before_says_what_both_say(hit: HitOf) -> None:
+    _, found = extract_sentences([hit("Ann closed the jar with a lid. She was away for seven weeks.\n")])
+    assert {"ann", "lid", "week"} <= found.own
+    assert found.start == 0
+
+
+def test_a_notice_of_copyright_is_worth_less_than_a_sentence() -> None:
+    assert standalone_score("Copyright 2001 Ann Lee, all jars reserved.") < standalone_score("Ann Lee made the jars.")
+
+
+def test_the_names_of_the_columns_of_a_table_are_no_line_of_it(hit: HitOf) -> None:
+    [line] = extract_sentences([hit("name,jars,lids\nAnn,3,4\n", title="jars.csv")])
+    assert line.claim == "Ann,3,4"

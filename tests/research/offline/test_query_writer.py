@@ -48,6 +48,13 @@ def test_the_task_is_searched_as_it_is_written_then_the_question() -> None:
     assert write_queries(asked).queries == ("Tin lids: when?", "Why were lids made of tin?")
 
 
+def test_the_date_of_a_title_is_searched_in_the_header_of_its_document_too() -> None:
+    question = 'Which was created first, "Lidded Jars" or "Plain Jars"?'
+    asked = QueriesInput(question=question, task="Plain Jars: created first", wanted=3)
+
+    assert write_queries(asked).queries == ("Plain Jars: created first", question, "Plain Jars title author")
+
+
 @given(task=st.text(min_size=1), wanted=st.integers(1, 8), rounds=st.integers(1, 4))
 def test_every_round_gives_new_queries(task: str, wanted: int, rounds: int) -> None:
     executed: tuple[str, ...] = ()

@@ -30,6 +30,8 @@ def test_the_first_word_alone_is_no_name() -> None:
         ("Which singer is American, Mark King or Nick Hexum?", ("Mark King", "Nick Hexum")),
         ("How do cats differ from dogs?", ("cats", "dogs")),
         ("What is the difference between tin and copper?", ("tin", "copper")),
+        ("What is the difference between tin and copper in roofs?", ("tin", "copper")),
+        ("Which came first, between Lids and A Day in the Sun?", ("Lids", "Day in the Sun")),
         ("Are Ann Lee and Bo Ek both potters?", ("Ann Lee", "Bo Ek")),
         ("Who made the jar?", ()),
     ],
@@ -60,6 +62,7 @@ def test_a_facet_is_no_part_of_what_a_question_is_about() -> None:
     asked = parse_question("What objections to lidded jars are there?")
 
     assert [facet.name for facet in asked.facets] == ["objections"]
+    assert parse_question("When does a lid raise an error?").facets == ()
     assert core_words(asked) == "lidded jars"
 
 
@@ -94,3 +97,25 @@ def test_one_quoted_word_in_small_letters_is_no_title() -> None:
     assert parse_question("Is ''jarlike'' a word?").titles == ()
     assert parse_question('Who wrote "Jars"?').titles == ("Jars",)
     assert parse_question('Who wrote "plain jars"?').titles == ("plain jars",)
+
+
+def test_an_open_range_is_no_second_alternative() -> None:
+    assert parse_question("Which packages require Python 3.10 or newer?").options == ()
+    assert parse_question("Which is lighter, jars or lids?").options == ("jars", "lids")
+
+
+def test_the_title_of_a_person_ends_no_sentence_and_is_no_name() -> None:
+    assert parse_question("Who killed Dr. Robinson?").names == ("Robinson",)
+
+
+def test_what_raises_an_error_is_not_asked_for_what_was_said_against_it() -> None:
+    assert parse_question("Which errors does jar.close raise?").facets == ()
+    assert parse_question("How do I copy an object?").facets == ()
+    assert [one.name for one in parse_question("Which objections were raised to lids?").facets] == ["objections"]
+
+
+def test_one_in_a_comparison_has_the_kind_of_the_other_side() -> None:
+    assert parse_question("What is the difference between the lid policy of 2019 and the current one?").options == (
+        "lid policy of 2019",
+        "current lid policy",
+    )

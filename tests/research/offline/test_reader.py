@@ -50,6 +50,15 @@ def test_a_field_is_read_of_the_document_that_is_named(hit: HitOf, old_note: str
     ]
 
 
+def test_what_a_section_says_first_of_the_side_that_heads_it_is_read_for_that_side_alone(hit: HitOf) -> None:
+    close = hit("Shut the lid by hand. It may turn.", title="jar", heading="jar > close")
+    seal = hit("Shut the lid. Pour the wax.\n\nNobody can close it then.", title="jar", heading="jar > close_all")
+    asked = "How does jar.close differ from jar.close_all?"
+
+    assert claims(asked, seal, close, task="jar.close")[0] == "Shut the lid by hand."
+    assert claims(asked, close, seal, task="jar.close_all")[0].startswith("Shut the lid. Pour the wax.")
+
+
 def test_sentences_are_quoted_to_the_letter(hit: HitOf) -> None:
     found = hit(LIDS, title="Lids")
     reading = read_passages(
@@ -213,4 +222,24 @@ def test_what_only_shares_words_of_asking_is_not_marked_as_said_against_a_thing(
 
     assert claims("What was said against the walrus operator?", about, other) == [
         "The walrus operator is the name of a construct."
+    ]
+
+
+def test_a_word_that_many_hold_is_shown_where_the_rare_one_outweighs_it(hit: HitOf) -> None:
+    many = [hit(f"Licence {name} grants patents on jars of kind {name}.\n") for name in "abcde"]
+    rare = hit("See the specific names mentioned below, as that of a chapter.\n")
+    shown = claims("Which licences mention patents?", rare, *many)
+    assert any("patents" in claim for claim in shown)
+
+
+def test_a_month_is_no_name_that_a_passage_must_hold(hit: HitOf) -> None:
+    asked = "I am a new driver and would like to go away in June for two weeks with my family, whom do I ask?"
+    assert claims(asked, hit("Drivers must not be absent for weeks without the consent of the master.\n"))
+
+
+def test_a_name_that_most_sources_share_connects_none(hit: HitOf) -> None:
+    letters = [hit(f"Ida Voss noted the weather of day {at} and what April was like.\n") for at in range(9)]
+    first = hit("The reserve of April stands at nine crowns, says Ida Voss.\n")
+    assert claims("What was the reserve of crowns in April?", first, *letters) == [
+        "The reserve of April stands at nine crowns, says Ida Voss."
     ]

@@ -7,7 +7,7 @@ from quaestor.research.contracts.roles import ReadInput
 from quaestor.research.offline.extracts import extract_sentences
 from quaestor.research.offline.question import parse_question
 from quaestor.research.offline.reader import confidence, read_passages
-from quaestor.research.offline.relevance import min_share_of_best, sentence_idf_weights
+from quaestor.research.offline.relevance import min_share_of_best, score_sentence, sentence_idf_weights
 
 HitOf = Callable[..., Hit]
 
@@ -27,6 +27,18 @@ def test_what_every_sentence_says_tells_less_than_what_one_does(hit: HitOf) -> N
     )
     assert weights.of["tin"] > 1.5 * weights.of["jar"]
     assert sum(weights.of.values()) == pytest.approx(1)
+
+
+def test_what_opens_the_section_that_a_question_names_is_worth_more(hit: HitOf) -> None:
+    question = parse_question("What does jar.close do to a lid?")
+    text = "Turn the lid to the right. Turn the lid by hand."
+    headed, below = (hit(text, title="jar", heading=heading) for heading in ("jar > close", "jar > close > now"))
+    scores = [
+        [score_sentence(one, question, sentence_idf_weights(question, question, found)) for one in found]
+        for found in (extract_sentences([headed]), extract_sentences([below]))
+    ]
+    assert scores[0][0] > scores[1][0]
+    assert scores[0][1] == scores[1][1]
 
 
 def test_the_rare_word_of_a_question_leads_to_the_sentence(hit: HitOf) -> None:

@@ -9,7 +9,6 @@ from quaestor.research.planning.todo_graph import (
     is_finished,
     plan_from_draft,
     ready_todos,
-    replace_todo,
 )
 
 CAPS = GrowthLimits(todos=12, depth=2, retries=2)
@@ -17,7 +16,7 @@ CAPS = GrowthLimits(todos=12, depth=2, retries=2)
 
 def plan_of(*tasks: str | DraftTodo) -> Plan:
     drafts = tuple(task if isinstance(task, DraftTodo) else DraftTodo(task=task) for task in tasks)
-    return plan_from_draft(PlanDraft(todos=drafts))
+    return plan_from_draft(PlanDraft(todos=drafts), len(drafts))
 
 
 def update(todo_id: str, status: str = "done", *new: str | DraftTodo) -> PlanUpdate:
@@ -36,7 +35,7 @@ def grown(plan: Plan, change: PlanUpdate, caps: GrowthLimits = CAPS) -> tuple[Pl
 def with_status(plan: Plan, todo_id: str, status: TodoStatus, result: str | None = None) -> Plan:
     todo = plan.todo(todo_id)
     assert todo is not None
-    return replace_todo(plan, todo.revised(status=status, result=result))
+    return plan.replaced(todo.revised(status=status, result=result))
 
 
 def ids(plan: Plan) -> list[str]:
@@ -47,6 +46,20 @@ def test_a_draft_gets_ids_in_its_order() -> None:
     plan = plan_of("a", DraftTodo(task="b", dependencies=("t1",)))
     assert [(todo.id, todo.dependencies) for todo in plan.todos] == [("t1", ()), ("t2", ("t1",))]
     assert fallback_plan("why?").todos == (Todo(id="t1", task="why?"),)
+
+
+def test_what_a_changed_plan_carries_over_is_that_of_a_fresh_plan() -> None:
+    plan = plan_of(*"abcde")
+    for number, status in ((4, "done"), (2, "failed"), (1, "done"), (2, "pending"), (3, "done"), (3, "done")):
+        plan = with_status(plan, f"t{number}", TodoStatus(status))
+        fresh = Plan(todos=plan.todos)
+        assert (plan.places, plan.by_status) == (fresh.places, fresh.by_status)
+
+
+def test_a_draft_is_cut_to_the_room_of_the_session() -> None:
+    drafts = (DraftTodo(task="a", dependencies=("t3",)), DraftTodo(task="b"), DraftTodo(task="c"))
+    plan = plan_from_draft(PlanDraft(todos=drafts), 2, used=4)
+    assert [(todo.id, todo.task, todo.dependencies) for todo in plan.todos] == [("t5", "a", ()), ("t6", "b", ())]
 
 
 REVIEWED = frozenset({"t1", "t2"})

@@ -9,7 +9,7 @@ from fakes.time import ManualClock
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import Quote
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
-from quaestor.research.contracts.tools import ProveInput, VerifyInput
+from quaestor.research.contracts.tools import ProveInput, ShownPassage, VerifyInput
 from quaestor.research.tools.verification import LocateQuotes, VerifyQuotes
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
@@ -78,6 +78,19 @@ async def test_a_heading_and_its_paragraph_are_no_quote_together(library: Librar
     told = draft("It rang.", (FOG, "# The fog bell The fog bell of Aldmouth was cast in 1844"))
     [finding] = (await LocateQuotes(library).run(ProveInput(todo_id="t1", drafts=(told,)))).findings
     assert [quote.text for quote in finding.quotes] == ["The fog bell of Aldmouth was cast in 1844"]
+
+
+async def test_what_stands_twice_is_quoted_from_the_passage_that_was_read(tmp_path: Path) -> None:
+    store, said = open_store(":memory:"), "The bell was struck by hand."
+    text = f"# The old bell\n\n{said}\n\n# The new bell\n\n{said}\n"
+    (tmp_path / "bells.md").write_text(text, encoding="utf-8")
+    await index_corpus(store.library, ManualClock(), [tmp_path], lambda _: None)
+    source, second = sha256(text.encode()).hexdigest(), text.rindex(said)
+    shown = ShownPassage(source=source, start=text.index("# The new"), end=len(text))
+    given = ProveInput(todo_id="t1", drafts=(draft("By hand.", (source, said)),), shown=(shown,))
+    [finding] = (await LocateQuotes(store.library).run(given)).findings
+    await store.close()
+    assert finding.quotes[0].start == second
 
 
 async def test_words_that_are_anywhere_are_no_proof(library: Library) -> None:

@@ -1,4 +1,5 @@
 from datetime import datetime, timedelta, timezone
+from decimal import Decimal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -89,7 +90,7 @@ async def test_a_session_sums_up_its_events(store: Store) -> None:
 
 async def test_the_status_is_that_after_the_last_append(store: Store) -> None:
     lease = await begun(store)
-    halfway = LogStatus(state="waiting", progress="1/2")
+    halfway = LogStatus(state="waiting", progress="1/2", dollars=Decimal("0.0000001"))
     await store.append(lease, [todo(2)], (), halfway)
     assert (await store.session("s1")).status == halfway
     await store.append(lease, [todo(3)])
@@ -100,10 +101,11 @@ async def test_a_status_is_kept_for_the_events_that_it_was_folded_from(store: St
     lease = await begun(store)
     halfway = LogStatus(state="running", progress="1/2")
     await store.append(lease, [todo(2)])
-    await store.put_status("s1", 1, halfway)
+    await store.put_status("s1", 1, halfway, "/papers")
     assert (await store.session("s1")).status is None, "another process appended meanwhile"
-    await store.put_status("s1", 2, halfway)
-    assert (await store.session("s1")).status == halfway
+    await store.put_status("s1", 2, halfway, "/papers")
+    kept = await store.session("s1")
+    assert (kept.status, kept.folder) == (halfway, "/papers")
 
 
 async def test_lists_the_leases_that_were_not_given_back(store: Store) -> None:
@@ -354,7 +356,7 @@ async def test_what_is_paused_until_a_time_is_runnable_from_then_on(store: Store
     assert lease is not None
     await store.append(lease, [todo(2)], (), RUNNING)
     await store.release_lease(lease)
-    await store.put_status("s1", 2, LogStatus(state="paused", progress=""))
+    await store.put_status("s1", 2, LogStatus(state="paused", progress=""), "")
     assert await runnable(store, at=999) == [], "it waits for a person now"
 
 

@@ -37,7 +37,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.follower import Follower, FollowerUnavailable
 from quaestor.storage.followers import open_follower, open_replica
-from quaestor.storage.followers.otlp import HEADERS_VARIABLES
+from quaestor.storage.followers.otlp_client import HEADERS
 from quaestor.storage.followers.trace_fold import trace_id
 from storage.followers.samples import NOON, rows
 
@@ -299,7 +299,7 @@ async def test_a_collector_that_does_not_take_it_is_tried_again_or_reported(
     collector: Collector,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv(HEADERS_VARIABLES[-1], f"x-key={SECRET}")
+    monkeypatch.setenv(HEADERS, f"x-key={SECRET}")
     for name, value in fault.items():
         setattr(collector, name, value)
     with pytest.raises(kind) as raised:
@@ -320,7 +320,7 @@ async def test_a_collector_that_is_away_is_tried_again(open_at: Callable[[str], 
 
 @pytest.mark.parametrize("headers", ["key", f"key={SECRET}\n", f"kéy={SECRET}"])
 def test_headers_that_cannot_be_sent_are_an_error(headers: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(HEADERS_VARIABLES[0], headers.replace("\n", "%0A"))
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TRACES_HEADERS", headers.replace("\n", "%0A"))
     with pytest.raises(UsageError) as raised:
         open_follower("otlp+http://127.0.0.1:9")
     assert SECRET not in str(raised.value)

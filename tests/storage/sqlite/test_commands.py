@@ -65,10 +65,25 @@ async def test_killed_in_the_commit_a_command_is_whole_or_absent(tmp_path: Path,
 
 async def test_what_waits_is_found_without_a_look_at_what_was_settled() -> None:
     store = open_store(":memory:")
-    [[*_, plan]] = store._database.rows(f"EXPLAIN QUERY PLAN {PENDING_SQL}", ("s1",))
-    assert plan == "SEARCH commands USING INDEX commands_waiting (session_id=?)"
+    [_, [*_, plan]] = store._database.rows(f"EXPLAIN QUERY PLAN {PENDING_SQL}", ("s1",))
+    assert plan == "SEARCH commands USING INDEX commands_waiting (session_id=?) LEFT-JOIN"
     [[index]] = store._database.rows("SELECT sql FROM sqlite_schema WHERE name = 'commands_waiting'")
     assert index.endswith("WHERE settled IS NULL")
+    await store.close()
+
+
+async def test_an_inbox_is_read_in_one_statement() -> None:
+    store = open_store(":memory:")
+    await begun(store)
+    statements: list[str] = []
+
+    def trace(_: object, sql: str, __: object) -> bool:
+        statements.append(sql)
+        return True
+
+    store._database._own.exec_trace = trace
+    assert await store.commands("s1") == []
+    assert statements == [PENDING_SQL]
     await store.close()
 
 

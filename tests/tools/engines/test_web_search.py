@@ -1,9 +1,11 @@
+from datetime import date
 from typing import ClassVar
 
 import pytest
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.report_settings import SourceBounds
 from quaestor.contracts.web import SearchWebInput, WebHit, WebResults, WebSearchInput
 from quaestor.tools.engines import SearchWeb
 
@@ -61,6 +63,29 @@ async def test_an_engine_that_the_run_has_not_is_named_with_those_it_has() -> No
 async def test_without_an_engine_the_first_that_finds_pages_answers_with_as_many_as_were_asked_for() -> None:
     found = await SearchWeb([Mute(), Silent(), Echo(5)]).run(SearchWebInput(query="zinc", limit=2))
     assert [hit.url for hit in found.hits] == ["https://pages.example/zinc"] * 2
+
+
+class Dated(Echo):
+    """An engine that finds a page of each of two hosts, and one of each of two years."""
+
+    name: ClassVar[str] = "dated"
+
+    @override
+    async def search(self, given: WebSearchInput) -> WebResults:
+        urls = ("https://a.example/1", "https://www.b.example/2", "https://b.example/3", "https://b.example/4")
+        days = (date(2024, 1, 1), date(2024, 1, 1), date(2026, 1, 1), None)
+        return WebResults(hits=tuple(WebHit(url=url, published=day) for url, day in zip(urls, days, strict=True)))
+
+
+async def test_pages_out_of_the_bounds_of_a_run_are_left_out_by_domain_and_by_date() -> None:
+    bounds = SourceBounds(allowed_domains=("b.example",), as_of=date(2025, 1, 1))
+    asked = SearchWebInput(query="zinc")
+    for query in (asked, asked.revised(engine="dated")):
+        found = await SearchWeb([Dated()], bounds).run(query)
+        assert [hit.url for hit in found.hits] == ["https://www.b.example/2", "https://b.example/4"]
+    denied = SourceBounds(denied_domains=("a.example", "b.example"))
+    found = await SearchWeb([Dated(), Echo()], denied).run(asked)
+    assert [hit.url for hit in found.hits] == ["https://pages.example/zinc"]
 
 
 async def test_nothing_found_is_no_error() -> None:

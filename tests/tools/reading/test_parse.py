@@ -112,7 +112,7 @@ def test_plain_text_gives_its_date_too() -> None:
 @pytest.mark.parametrize(
     ("content", "uri", "reason"),
     [
-        (pdf([], []), "/a", SkipReason.SCANNED),
+        (pdf([], []), "/a", SkipReason.NO_WORDS),
         (pdf(["x"], locked=True), "/a", SkipReason.ENCRYPTED),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), "/a.docx", SkipReason.ENCRYPTED),
         (b"%PDF-1.4 junk", "/a", SkipReason.DAMAGED),
@@ -132,7 +132,7 @@ def test_what_cannot_be_read_has_a_reason(content: bytes, uri: str, reason: Skip
 
 
 async def test_a_reason_is_raised_with_the_address() -> None:
-    with pytest.raises(ToolFailed, match=r"^https://example.org/a/page is not read: a scan without text"):
+    with pytest.raises(ToolFailed, match=r"^https://example.org/a/page is not read: holds no words"):
         await parse(pdf([]), "application/pdf", URL)
 
 

@@ -226,7 +226,7 @@ def test_the_worker_gets_neither_secrets_nor_the_terminal() -> None:
 )
 def test_a_confined_process_may_not_do_this(tmp_path: Path, does: str) -> None:
     code = (
-        "from quaestor.tools.reading.worker import restrict_process; restrict_process()\n"
+        "from quaestor.tools.reading.worker import restrict_process; restrict_process(2**29)\n"
         f"try:\n    {does}\nexcept OSError: print('refused')"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)

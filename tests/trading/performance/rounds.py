@@ -17,8 +17,9 @@ from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, ToolsRequest
 from quaestor.contracts.session import LeaseOwner, Session
 from quaestor.contracts.tools import Tool
-from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
+from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
 from quaestor.storage.sqlite import open_store

@@ -1,6 +1,5 @@
 """Which passages together answer a query: each is chosen for what the ones before it leave open."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -8,7 +7,7 @@ from itertools import pairwise
 
 from quaestor.contracts.source import Hit
 from quaestor.evidence.normalization import normalize
-from quaestor.evidence.ranking import K1, B
+from quaestor.evidence.ranking import term_frequency_part
 from quaestor.evidence.retrieval.document_names import key_terms, passage_keys
 from quaestor.evidence.stemming import added_stems
 from quaestor.evidence.tokenization import terms
@@ -16,9 +15,9 @@ from quaestor.evidence.tokenization import terms
 COVERED_TERM_DECAY = 0.5
 """What a term of the query is still worth once a chosen passage holds it."""
 _NAME_WEIGHT = 0.4
-"""What it is worth to be called as the query says, where holding every term of the query once is worth 1."""
+"""The weight of a name that the query mentions, where holding every term of the query once is worth 1."""
 _LEAD_WEIGHT = 0.35
-"""What it is worth to be the document that a chosen passage names, if the name is rare."""
+"""The weight of the document that a chosen passage names, if the name is rare."""
 _MENTION_FACTOR = 0.6
 """The part of that for a passage that merely holds the name too."""
 _DUPLICATE_FACTOR = 0.1
@@ -41,11 +40,6 @@ class Candidate:
     def place(self) -> tuple[str, int]:
         """Which passage it is."""
         return self.hit.passage.source, self.hit.passage.start
-
-
-def idf(passages: int, holding: int) -> float:
-    """Return the inverse document frequency as BM25 has it: ln(1 + (N - n + 0.5) / (n + 0.5))."""
-    return math.log(1 + (max(passages - holding, 0) + 0.5) / (holding + 0.5))
 
 
 class PassageSelector:
@@ -119,7 +113,7 @@ class PassageSelector:
 
     def _score(self, each: Candidate) -> float:
         covered = sum(
-            share * self._uncovered[term] * self._term_frequency_part(each, term)
+            share * self._uncovered[term] * term_frequency_part(each.counts[term], each.length, self._average_length)
             for term, share in self._term_weights.items()
         )
         named = max((self._named[key] for key in each.called & self._named.keys()), default=0.0)
@@ -133,11 +127,6 @@ class PassageSelector:
         same = sum(other.place[0] == each.place[0] for other in self.chosen)
         copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
         return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))
-
-    def _term_frequency_part(self, each: Candidate, term: str) -> float:
-        """Return the BM25 score of a term without its inverse document frequency."""
-        times = each.counts[term]
-        return times * (K1 + 1) / (times + K1 * (1 - B + B * each.length / self._average_length))
 
 
 DUPLICATE_SIMILARITY = 0.8

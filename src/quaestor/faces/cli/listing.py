@@ -4,6 +4,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Annotated, assert_never
 
 from cyclopts import Parameter
@@ -11,13 +12,16 @@ from cyclopts import Parameter
 from quaestor.app import open_to_look
 from quaestor.app.overview import StatusName, build_overview
 from quaestor.app.session_search import search_sessions
-from quaestor.app.text import truncate_line
+from quaestor.app.text import format_dollars, truncate_line
 from quaestor.contracts.session import SessionListing, SessionStatus
 from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_json, write_stderr, write_table
 from quaestor.faces.cli.params import Home
 
-_HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "EVENTS", "QUESTION")
-_SHORTEST_QUESTION = 24
+_HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "COST", "FOLDER", "QUESTION")
+_SPARED = ("FOLDER", "TODOS", "COST")
+"""The columns that are left out, in this order, where the terminal has no room for the question beside them."""
+_SHORTEST_QUESTION = 20
+_MAX_FOLDER = 20
 _AGES = ((timedelta(days=365), "y"), (timedelta(days=1), "d"), (timedelta(hours=1), "h"), (timedelta(minutes=1), "m"))
 
 
@@ -28,6 +32,9 @@ async def ps(
     ] = None,
     workflow: Annotated[str | None, Parameter(help="Only sessions of this workflow, as research.")] = None,
     text: Annotated[str | None, Parameter(help="Only sessions with this in their question.")] = None,
+    folder: Annotated[
+        Path | None, Parameter(help="Only sessions that read this folder or work in it, or in one below.")
+    ] = None,
     limit: Annotated[int | None, Parameter(help="At most so many.")] = None,
     json: Annotated[
         bool, Parameter(negative="", show_default=False, help="Print one JSON object a line, questions whole.")
@@ -36,7 +43,7 @@ async def ps(
 ) -> int:
     """List the sessions, the newest first."""
     async with open_to_look(home) as quaestor:
-        listed = [one async for one in quaestor.listing() if _is_wanted(one, status, workflow, text)][:limit]
+        listed = [one async for one in quaestor.listing() if _is_wanted(one, status, workflow, text, folder)][:limit]
     for one in listed:
         if one.error:
             write_stderr(f"session {one.session.id}: {one.error}")
@@ -46,7 +53,7 @@ async def ps(
                 write_json(build_overview(one.session, one.status))
     elif listed:
         write_table(_fitted([_HEADERS, *(_row(one, datetime.now(UTC)) for one in listed)]))
-    elif status or workflow or text:
+    elif status or workflow or text or folder:
         write_stderr("no session is like this")
     else:
         write_stderr(f"no sessions yet; start one with: {command_line(home, 'research', 'QUESTION', '--docs', 'PATH')}")
@@ -93,13 +100,18 @@ def format_age(age: timedelta) -> str:
 
 
 def _is_wanted(
-    listed: SessionListing, status: Sequence[StatusName] | None, workflow: str | None, text: str | None
+    listed: SessionListing,
+    status: Sequence[StatusName] | None,
+    workflow: str | None,
+    text: str | None,
+    folder: Path | None,
 ) -> bool:
     session = listed.session
     return (
         (not status or (listed.status is not None and listed.status.state in status))
         and workflow in {None, session.workflow}
         and (text is None or text.casefold() in session.question.casefold())
+        and (folder is None or bool(session.folder and Path(session.folder).is_relative_to(folder.resolve())))
     )
 
 
@@ -107,11 +119,20 @@ def _row(listed: SessionListing, now: datetime) -> tuple[str, ...]:
     session = listed.session
     status = describe_status(listed.status) if listed.status else "unreadable"
     age = format_age(now - (session.last_at or session.created_at))
-    return session.id, status, age, listed.progress, f"{session.events:,}", session.question
+    dollars = session.status.dollars if session.status else None
+    cost = format_dollars(dollars) if dollars else "-"
+    folder = truncate_line(Path(session.folder).name, _MAX_FOLDER) if session.folder else "-"
+    return session.id, status, age, listed.progress, cost, folder, session.question
 
 
 def _fitted(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     """Return rows whose last column takes what the others leave of the width of the terminal."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED_WIDTH
-    others = sum(max(len(row[place]) for row in rows) + 2 for place in range(len(rows[0]) - 1))
+    widths = {name: max(len(row[place]) for row in rows) + 2 for place, name in enumerate(rows[0][:-1])}
+    for spared in _SPARED:
+        if spared in widths and sum(widths.values()) + _SHORTEST_QUESTION > width:
+            place = rows[0].index(spared)
+            rows = [[*row[:place], *row[place + 1 :]] for row in rows]
+            del widths[spared]
+    others = sum(widths.values())
     return [(*row[:-1], truncate_line(row[-1], max(width - others, _SHORTEST_QUESTION))) for row in rows]

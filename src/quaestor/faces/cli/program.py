@@ -105,8 +105,8 @@ def build_app(argv: Sequence[str] = ()) -> App:
     """Return the parser with all commands; when a command line names one of them, only that one is loaded."""
     app = App(
         name="quaestor",
-        help="Questions researched, long tasks carried through, mandates decided by. Every citation is proven, and "
-        "nothing is lost.",
+        help="Research questions, carry out long tasks and decide trades. Every citation is proven, and nothing is "
+        "lost.",
         help_epilogue=EPILOGUE,
         help_format="markdown",
         version=f"quaestor {__version__}",
@@ -176,6 +176,9 @@ def run(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
         return 0
+    except OSError as error:  # a full disk or a mode, wherever it was met: no defect of this program
+        refused = f"the system refused {error.filename or 'the output'}: {error.strerror}; mend that, then try again"
+        return _report_failure(refused, EXIT_FAILED)
     except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
         if os.environ.get("QUAESTOR_DEBUG") == "1":
             traceback.print_exc()

@@ -6,6 +6,9 @@ from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
 
 from typing_extensions import Buffer, override
 
+_COLUMNS_DIGITS = 4
+"""No terminal is wider than 9,999 columns."""
+
 
 def secure_streams() -> None:
     """Replace standard streams that were closed, and let messages be lost when nobody reads them any more.
@@ -13,6 +16,8 @@ def secure_streams() -> None:
     What cannot be encoded is escaped: the name of a file or a title must not end a run.
     """
     _open_closed_streams()
+    if len(os.environ.get("COLUMNS", "")) > _COLUMNS_DIGITS:  # lines are padded to that width, in memory
+        del os.environ["COLUMNS"]
     sys.stderr = TextIOWrapper(
         BufferedWriter(_UnreliableOutput(sys.stderr.fileno(), "w", closefd=False)),
         encoding=sys.stderr.encoding,

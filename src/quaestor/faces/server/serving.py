@@ -13,12 +13,14 @@ from typing_extensions import override
 
 from quaestor.app import Quaestor
 from quaestor.app.access import has_active_tokens
+from quaestor.app.dispatch import waking_due
 from quaestor.app.following import StreamHub
+from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.faces.server.application import build_app
 from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
-from quaestor.faces.server.connections import HttpConnection
+from quaestor.faces.server.connections import HttpConnection, allow_open_files
 from quaestor.faces.server.guard import is_loopback
 from quaestor.faces.server.limits import LoopLag, RateLimiter
 from quaestor.faces.server.state import ServerOptions, ServerState
@@ -51,6 +53,7 @@ async def running_server(quaestor: Quaestor, options: ServerOptions) -> AsyncIte
             f"{options.host} can be reached from other machines, and there is no token; add one first, or listen on "
             "127.0.0.1"
         )
+    allow_open_files()
     with _listening(options) as listener:
         worker = SessionWorker(quaestor, options.sessions) if options.sessions else None
         state = ServerState(
@@ -65,16 +68,27 @@ async def running_server(quaestor: Quaestor, options: ServerOptions) -> AsyncIte
             port=listener.getsockname()[1],
         )
         server = _Server(_configuration(state))
-        serving = asyncio.create_task(server.serve([listener]))
-        measuring = asyncio.create_task(state.lag.measure())
-        try:
-            if worker:
-                await worker.resume_interrupted()
-            yield state
-        finally:
-            await _shut_down(state, server)
-            measuring.cancel()
-            await serving
+        async with export_metrics_during(quaestor, worker.meter if worker else None, with_sessions=True):
+            serving = asyncio.create_task(server.serve([listener]))
+            measuring = asyncio.create_task(state.lag.measure())
+            try:
+                async with _carrying(quaestor, worker, options.sessions):
+                    yield state
+            finally:
+                await _shut_down(state, server)
+                measuring.cancel()
+                await serving
+
+
+@asynccontextmanager
+async def _carrying(quaestor: Quaestor, worker: SessionWorker | None, places: int) -> AsyncIterator[None]:
+    """Run what was interrupted, and from then on what was paused until a time, if sessions are run here."""
+    if worker is None:
+        yield
+        return
+    await worker.resume_interrupted()
+    async with waking_due(quaestor, worker, places):
+        yield
 
 
 async def _shut_down(state: ServerState, server: uvicorn.Server) -> None:

@@ -1,17 +1,20 @@
 """Sessions over HTTP: begun, listed, looked at, commanded, and taken turn by turn."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Header, Query, Response
 
 from quaestor.app.access import find_repeated, remember_request
+from quaestor.app.approvals import session_approvals
 from quaestor.app.erasure import erase
 from quaestor.app.overview import SessionDetails, SessionPage, StatusName, list_sessions, read_details
 from quaestor.app.person_commands import CommandEffect, PersonCommand, perform_command
 from quaestor.app.submissions import NewSession, begin_session
 from quaestor.app.turns import TurnRef
 from quaestor.contracts.access import AccessToken
+from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import CommandRefused
 from quaestor.contracts.result import Turn, TurnResult
@@ -115,6 +118,12 @@ async def command(
     except CommandRefused as refused:
         raise problem_of(refused, await caller.quaestor.status(session.id)) from refused
     return CommandResult(effect=done.effect, session=await read_details(caller.quaestor, done.session_id))
+
+
+@router.get("/sessions/{session_id}/approvals")
+async def approvals(session: VisibleSession, caller: Reader) -> Sequence[StandingApproval]:
+    """List the calls that a session does without asking, in the order in which they were approved."""
+    return await session_approvals(caller.quaestor, session.id)
 
 
 @router.post("/turns")

@@ -12,6 +12,7 @@ from quaestor.app import Quaestor
 from quaestor.app.costs import CostBook
 from quaestor.app.following import StreamHub
 from quaestor.app.live import LiveSessions
+from quaestor.app.panels import SessionPanels
 from quaestor.app.worker import SessionWorker
 from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
 from quaestor.faces.server.limits import LoopLag, RateLimiter
@@ -56,6 +57,7 @@ class ServerState:
     port: int
     costs: CostBook = field(default_factory=CostBook)
     live: LiveSessions = field(default_factory=LiveSessions)
+    panels: SessionPanels = field(default_factory=SessionPanels)
     open_streams: int = 0
     is_ready: bool = True
     responses: Counter[int] = field(default_factory=Counter)

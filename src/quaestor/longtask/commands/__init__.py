@@ -2,5 +2,5 @@
 
 COMMANDS = {
     "task": "quaestor.longtask.commands.task:task",
-    "rebuild": "quaestor.longtask.commands.rebuild:rebuild",
+    "rebuild": "quaestor.longtask.commands.task:rebuild",
 }

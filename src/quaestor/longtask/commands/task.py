@@ -1,4 +1,4 @@
-"""The command `task`: a task of many rounds."""
+"""The commands of long tasks: `task` carries one out, `rebuild` writes its files again from its log."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -11,8 +11,9 @@ from pydantic import JsonValue
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import normalize_question
-from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, split_names
-from quaestor.longtask.tools.names import TOOLS
+from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, SessionId, split_names
+from quaestor.longtask.dump_tool import rebuild_files
+from quaestor.longtask.tools.names import require_known
 from quaestor.longtask.workflow import LongTask
 
 
@@ -76,6 +77,18 @@ async def task(
 def _tool_names(option: str, words: Sequence[str] | None) -> list[JsonValue] | None:
     """Return the tools that an option names. Raises UsageError for a name that no tool of tasks has."""
     names = split_names(words)
-    if unknown := [str(name) for name in names or () if name not in TOOLS]:
-        raise UsageError(f"{option} {', '.join(unknown)}: there is no such tool; tools are {', '.join(TOOLS)}")
+    require_known(map(str, names or ()), f"{option} ")
     return names
+
+
+async def rebuild(session: SessionId, /, *, terminal: AtTerminal) -> int:
+    """Write the files of a task again from its log: its plan, both logs, its state and the whole outputs.
+
+    For one that is finished or rests; what programs made is not in the log.
+    """
+    async with terminal.open() as host:
+        if holder := await host.holder(session):
+            raise UsageError(f"session {session} is carried on by {holder}, which writes its files; wait for it")
+        for path in await rebuild_files(host, session):
+            terminal.write_stdout(f"{path}\n")
+    return 0

@@ -1,10 +1,13 @@
-"""The tools of long tasks by name, and the place that each is loaded from. A new one is a module here, and a line."""
+"""The tools of long tasks by name, and the place that each is loaded from. A new one is a module here, and a line.
 
-from collections.abc import Mapping
+Packages bring others by entry points; a task has these only where they are named to it.
+"""
+
+from collections.abc import Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import Annotated
 
-from pydantic import AfterValidator
+from quaestor.contracts.errors import UsageError
 
 TOOL_PLACES: Mapping[str, str] = MappingProxyType(
     {
@@ -16,15 +19,17 @@ TOOL_PLACES: Mapping[str, str] = MappingProxyType(
         "write_file": "quaestor.longtask.tools.files:WRITE_FILE",
     }
 )
-TOOLS = tuple(TOOL_PLACES)
+ENTRY_POINT_GROUP = "quaestor.task_tools"
+INSTALLED_TOOLS: Mapping[str, EntryPoint] = MappingProxyType(
+    {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP) if point.name not in TOOL_PLACES}
+)
+"""Found once, because the states of the workflow name what may be called in them; none is loaded before its use."""
+BUILT_IN_TOOLS = tuple(TOOL_PLACES)
 """Their names, in the order in which a worker is shown them."""
+TOOLS = (*BUILT_IN_TOOLS, *sorted(INSTALLED_TOOLS))
 
 
-def _require_known(name: str) -> str:
-    if name not in TOOL_PLACES:
-        msg = f"there is no such tool; tools are {', '.join(TOOLS)}"
-        raise ValueError(msg)
-    return name
-
-
-ToolName = Annotated[str, AfterValidator(_require_known)]
+def require_known(names: Iterable[str], option: str = "") -> None:
+    """Raise UsageError for names that no tool of tasks has; `option` is what they were given to."""
+    if unknown := [name for name in dict.fromkeys(names) if name not in TOOLS]:
+        raise UsageError(f"{option}{', '.join(unknown)}: there is no such tool; tools are {', '.join(TOOLS)}")

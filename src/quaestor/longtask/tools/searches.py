@@ -51,7 +51,7 @@ class _SearchWeb(_Search[SearchWebInput, WebResults]):
     @override
     async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         """Return the tool for the engines of the task."""
-        return context.web_search(options.engines)
+        return context.web_search(options.engines, options.sources)
 
 
 class _SearchDatabase(_Search[DatabaseInput, DatabaseResults]):
@@ -77,7 +77,7 @@ class _SearchDatabase(_Search[DatabaseInput, DatabaseResults]):
     @override
     async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         """Return the tool for the databases of the task."""
-        return context.databases(options.databases, options.corpus)
+        return context.databases(options.databases, options.corpus, options.sources.dates)
 
 
 SEARCH_WEB = _SearchWeb()

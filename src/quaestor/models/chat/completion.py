@@ -200,6 +200,7 @@ class CompletionStream:
             return reply
         if reply.usage:
             self._usage = reply.usage.to_usage()
+        # One completion is asked for; the last event, with the token count, may have no choice at all.
         for choice in (reply.choices or ())[:1]:
             self._finish = choice.finish_reason or self._finish
             if choice.delta:

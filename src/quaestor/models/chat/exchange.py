@@ -96,7 +96,7 @@ def provider_endpoint(base_url: str, key: str | None) -> Endpoint:
 
 
 async def exchange(client: HttpClient, endpoint: Endpoint, body: bytes, on_text: TextListener) -> ExchangeOutcome:
-    """Send a body to the chat completions of an endpoint and return the outcome; a stream is heard as it comes."""
+    """Send a body to the chat completions of an endpoint; return the outcome. `on_text` takes the text of a stream."""
     headers = {**endpoint.headers, "content-type": "application/json"}
     try:
         async with client.send("POST", endpoint.url("chat/completions"), headers, body) as response:

@@ -26,9 +26,8 @@ from quaestor.models.chat.exchange import (
     RequestNotSent,
     ResponseLost,
 )
-from quaestor.models.chat.mode_memory import ModeMemory
 from quaestor.models.chat.reply_parsing import ParsedReply, parse_reply
-from quaestor.models.chat.request import RequestMode, build_body, cost_ceiling, prompt_with_schema
+from quaestor.models.chat.request import ModeMemory, RequestMode, build_body, cost_ceiling, prompt_with_schema
 from quaestor.models.chat.wire import Body
 
 _PROVIDER_WIDE_STATUSES = {429, 503, 529}
@@ -40,32 +39,26 @@ class ModelServer(Protocol):
     @property
     def display_url(self) -> str:
         """Return its address without anything secret, for messages."""
-        ...
 
     @property
     def default_mode(self) -> RequestMode:
         """Return the mode to ask in as long as the server refuses nothing of it."""
-        ...
 
     async def send(self, body: Body, on_text: TextListener) -> ExchangeOutcome:
         """Send one request and return its outcome; `on_text` is called with the text of a stream as it comes."""
-        ...
 
     def with_downgrades(self, mode: RequestMode) -> Iterator[RequestMode]:
         """Return a mode and those it may be downgraded to."""
-        ...
 
     def downgrade(
         self, request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse | InvalidRequest
     ) -> Downgrade | None:
         """Return the mode to ask in after this failure; None when the mode is not what was refused."""
-        ...
 
     def simpler_modes(
         self, request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse
     ) -> Iterator[RequestMode]:
         """Yield the modes in which the request may succeed after an error that names no reason for it."""
-        ...
 
 
 class RemoteModel:
@@ -113,6 +106,7 @@ class RemoteModel:
         return PreparedCall(
             model=self.name,
             prompt=prompt_with_schema(request, prompt, mode),
+            # A simpler mode puts the schema into the prompt and so may cost more than the one that is tried first.
             ceiling=max(ceilings, key=lambda spend: spend.tokens),
         )
 
@@ -149,8 +143,10 @@ class RemoteModel:
             sent = await self._send_once(request, prompt, self._mode)
             if downgrade := self._downgrade(request, sent.body, sent.mode, sent.outcome):
                 notes.append(downgrade.note)
+                # It counts as no retry: the server has said what it refuses, and each downgrade leaves less to refuse.
                 self._memory.replace(sent.mode, downgrade.mode)
                 continue
+            # Once only: the simpler modes are several requests, and a server that is out of order refuses them all.
             if not simplified and self._is_unexplained(sent.outcome, retries):
                 simplified = True
                 if simpler := await self._send_simplified(request, prompt, sent):
@@ -198,11 +194,13 @@ class RemoteModel:
                 case ErrorResponse(status=status) if status == refused.outcome.status:
                     continue
                 case CompletionReceived():
+                    # After a transient error the success may be a matter of time, not of the mode.
                     certain = not is_transient(refused.outcome)
                     self._memory.note_success(refused.mode, mode, is_certain=certain)
                     return sent.with_notes(
                         (f"{refused.outcome.status}, answered when {mode.differs_from(refused.mode)}",)
                     )
+                # It may have been charged, so nothing more is sent for this call.
                 case ResponseLost() | ReplyTooLarge():
                     return sent
                 case _:
@@ -258,6 +256,7 @@ class RemoteModel:
             spend = Spend(model_calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
             self._client.charge(spend.tokens)
         else:
+            # A token has at least one byte, so the size bounds their number.
             spend = cost_ceiling(sent.body, min(size, sent.limit), self._price)
             notes = (*notes, "the server counts no tokens; estimated from above")
         return ModelReply(

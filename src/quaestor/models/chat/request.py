@@ -11,7 +11,7 @@ from typing import TypeVar
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Price, Spend
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, ToolsRequest
-from quaestor.contracts.roles import Message, Prompt
+from quaestor.contracts.roles import FieldChoice, Message, Prompt, RoleInput
 from quaestor.models.chat.schema import Schema, plain_schema, strict_schema, tool_name
 from quaestor.models.chat.wire import (
     Body,
@@ -50,8 +50,9 @@ class RequestMode:
 
     def output_mode(self, contract: type[Contract]) -> OutputMode:
         """Return the output mode for a contract: one with names that a model chooses has no strict schema."""
-        lacks_strict_schema = not self.accepts_lax_schema and strict_schema(contract) is None
-        return "tool" if self.output == "schema" and lacks_strict_schema else self.output
+        if self.output != "schema" or self.accepts_lax_schema:
+            return self.output
+        return "tool" if strict_schema(contract, ()) is None else self.output
 
     def without_temperature(self) -> "RequestMode":
         """Return the mode that leaves the temperature to the server."""
@@ -91,7 +92,7 @@ def prompt_with_schema(request: ModelRequest, prompt: Prompt, mode: RequestMode)
     """Return the prompt as it is sent: the first system message ends with the schema where no field carries it."""
     if isinstance(request, ToolsRequest) or mode.output_mode(request.given.gives) in {"schema", "tool"}:
         return prompt
-    instructions = _schema_instructions(request.given.gives)
+    instructions = _schema_instructions(request.given.gives, request.given.choices())
     first, *others = prompt.messages
     if first.role != "system":
         return prompt.model_copy(update={"messages": (Message(role="system", text=instructions), first, *others)})
@@ -108,14 +109,13 @@ def build_body(request: ModelRequest, prompt: Prompt, mode: RequestMode) -> Body
             offers = tuple(_tool(offer.name, offer.description, offer.takes) for offer in request.tools)
             return _body_factory(ToolsBody, prompt, mode)(tools=offers, tool_choice="auto")
         case OutputRequest() if mode.output_mode(request.given.gives) == "tool":
-            schema, output_tool = plain_schema(request.given.gives), tool_name(request.given.gives)
+            schema = plain_schema(request.given.gives, request.given.choices())
+            output_tool = tool_name(request.given.gives)
             choice = ForcedChoice(function=FunctionName(name=output_tool))
             tool = _tool(output_tool, str(schema.get("description", output_tool)), schema)
             return _body_factory(ToolsBody, prompt, mode)(tools=(tool,), tool_choice=choice)
         case OutputRequest():
-            return _body_factory(OutputBody, prompt, mode)(
-                response_format=_response_format(request.given.gives, mode.output)
-            )
+            return _body_factory(OutputBody, prompt, mode)(response_format=_response_format(request.given, mode.output))
 
 
 def _body_factory(kind: type[BodyT], prompt: Prompt, mode: RequestMode) -> Callable[..., BodyT]:
@@ -146,12 +146,12 @@ def _tool(name: str, description: str, takes: Schema) -> FunctionTool:
     return FunctionTool(function=Function(name=name, description=description, parameters=takes))
 
 
-def _response_format(contract: type[Contract], output: OutputMode) -> SchemaFormat | ObjectFormat | None:
+def _response_format(given: RoleInput, output: OutputMode) -> SchemaFormat | ObjectFormat | None:
     match output:
         case "schema":
-            enforced = strict_schema(contract)
-            schema = plain_schema(contract) if enforced is None else enforced
-            named = NamedSchema(name=contract.__name__, strict=enforced is not None, contract=schema)
+            enforced = strict_schema(given.gives, given.choices())
+            schema = plain_schema(given.gives, given.choices()) if enforced is None else enforced
+            named = NamedSchema(name=given.gives.__name__, strict=enforced is not None, contract=schema)
             return SchemaFormat(json_schema=named)
         case "object":
             return ObjectFormat()
@@ -160,9 +160,9 @@ def _response_format(contract: type[Contract], output: OutputMode) -> SchemaForm
 
 
 @cache
-def _schema_instructions(contract: type[Contract]) -> str:
+def _schema_instructions(contract: type[Contract], choices: tuple[FieldChoice, ...]) -> str:
     template = files("quaestor.models.chat").joinpath("contract.prompt").read_text(encoding="utf-8")
-    schema = json.dumps(plain_schema(contract), ensure_ascii=False, separators=(",", ":"))
+    schema = json.dumps(plain_schema(contract, choices), ensure_ascii=False, separators=(",", ":"))
     return template.replace("{{schema}}", schema).strip()
 
 
@@ -181,3 +181,26 @@ def cost_ceiling(body: Body, output_tokens: int, price: Price | None) -> Spend:
     input_tokens = len(encode_body(body)) + _TOKENS_PER_MESSAGE * len(body.messages) + _TOKENS_PER_CALL
     dollars = price.most(input_tokens, output_tokens) if price else Decimal(0)
     return Spend(model_calls=1, tokens=input_tokens + output_tokens, dollars=dollars)
+
+
+@dataclass(slots=True)
+class ModeMemory:
+    """The mode of one model at one server, shared by every caller in the process.
+
+    A server that is out of order for a moment fails with the same status as one that does not know a feature. So what
+    follows from a server error counts when it has happened twice.
+    """
+
+    mode: RequestMode | None = None
+    _suspected: RequestMode | None = None
+
+    def replace(self, before: RequestMode, after: RequestMode) -> None:
+        """Remember `after`, unless another call has changed the mode since it was `before`."""
+        if self.mode in {None, before}:
+            self.mode = after
+
+    def note_success(self, before: RequestMode, after: RequestMode, *, is_certain: bool) -> None:
+        """Remember that a request which failed as `before` was answered as `after`, once that is certain."""
+        if is_certain or self._suspected == after:
+            self.replace(before, after)
+        self._suspected = after

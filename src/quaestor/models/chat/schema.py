@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from pydantic import JsonValue
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.roles import FieldChoice
 
 Schema = Mapping[str, JsonValue]
 
@@ -20,20 +22,38 @@ _TYPE_KEYWORDS = {"$ref", "type", "enum", "const", "anyOf", "oneOf"}
 
 
 @cache
-def strict_schema(contract: type[Contract]) -> Schema | None:
+def strict_schema(contract: type[Contract], choices: tuple[FieldChoice, ...]) -> Schema | None:
     """Return the contract's schema in the subset of every strict mode; None when it has a place for free JSON.
 
-    Every property is required and no other is allowed. The keywords kept are those that OpenAI's strict mode,
-    Anthropic's and the grammar engines have in common. Other limits are appended to the description, as JSON.
+    It is narrowed to the choices. Every property is required and no other is allowed. The keywords kept are those that
+    OpenAI's strict mode, Anthropic's and the grammar engines have in common. Other limits are appended to the
+    description, as JSON.
     """
-    schema = contract.model_json_schema()
+    schema = _narrow_schema(contract, choices)
     return None if _allows_free_json(schema) else _to_strict(schema)
 
 
 @cache
-def plain_schema(contract: type[Contract]) -> Schema:
-    """Return the contract's schema without the titles, which only repeat the names."""
-    return _without_titles(contract.model_json_schema())
+def plain_schema(contract: type[Contract], choices: tuple[FieldChoice, ...]) -> Schema:
+    """Return the contract's schema, narrowed to the choices, without the titles, which only repeat the names."""
+    return _without_titles(_narrow_schema(contract, choices))
+
+
+@cache
+def _contract_schema(contract: type[Contract]) -> str:
+    """Return the schema as text: it takes long to build, and is changed in place."""
+    return json.dumps(contract.model_json_schema())
+
+
+def _narrow_schema(contract: type[Contract], choices: Iterable[FieldChoice]) -> Schema:
+    """Return the contract's schema with the values of the choices in the place of the patterns of their fields."""
+    schema: dict[str, Any] = json.loads(_contract_schema(contract))
+    for choice in choices:
+        owner = schema if choice.contract == contract.__name__ else schema["$defs"][choice.contract]
+        allowed = owner["properties"][choice.field]
+        allowed.pop("pattern", None)
+        allowed["enum"] = list(choice.values)
+    return schema
 
 
 @cache

@@ -28,15 +28,7 @@ from pydantic_ai.usage import RequestUsage
 from quaestor.contracts.cost import Usage
 from quaestor.http.endpoint import Endpoint
 from quaestor.models.chat.completion import Completion, RawToolCall
-from quaestor.models.chat.wire import (
-    Body,
-    ChatMessage,
-    ForcedChoice,
-    FunctionTool,
-    OutputBody,
-    SchemaFormat,
-    ToolsBody,
-)
+from quaestor.models.chat.wire import Body, ChatMessage, ForcedChoice, FunctionTool, OutputBody, SchemaFormat, ToolsBody
 from quaestor.models.native.transport import HttpxTransport, SdkTransport
 
 _GENERATED_ID_PREFIX = "pyd_ai_"

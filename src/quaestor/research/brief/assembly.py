@@ -1,19 +1,21 @@
 """From the recorded findings to the evidence brief: passages in the order of reading, and what none of them holds."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source
-from quaestor.evidence.stemming import held_stems
+from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.gaps import find_gaps
+from quaestor.research.brief.selection import mark_best, select_passages
 from quaestor.research.brief.wording import absent_words, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, QuoteContext
+from quaestor.research.offline.alternatives import find_side
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.question import Question, parse_question
 from quaestor.research.report_words import ReportWords, report_words
@@ -35,8 +37,8 @@ class BriefMaterial:
     """That of the fixed words of the brief; None: English."""
     left_out: tuple[str, ...] = ()
     """Lines on the pages that bounds of the sources left out."""
-    is_misspelt: bool = False
-    """Whether words were searched that the question has not: nothing that was found by them answers it directly."""
+    similar: tuple[SimilarWord, ...] = ()
+    """Words in whose place others were searched: nothing that was found by these answers the question directly."""
     needs_dates: bool = False
     """Whether a source whose date is not known is named, as where a day bounds what is used."""
 
@@ -53,19 +55,19 @@ class _Placed:
 
 @dataclass
 class _Shelf:
-    """Collects quotes, each place of a source once."""
+    """Collects quotes, each place of a source once for a part."""
 
     contexts: Mapping[tuple[str, int, int], QuoteContext]
-    taken: set[tuple[str, int, int]] = field(default_factory=set)
+    taken: set[tuple[str, str, int, int]] = field(default_factory=set)
 
     def take(self, part: str, side: str | None, findings: Sequence[Finding]) -> list[_Placed]:
-        """Return the quotes of findings that stand in their sources and were not taken before."""
+        """Return the quotes of findings that stand in their sources and were not taken for this part before."""
         placed: list[_Placed] = []
         for finding in findings:
             for quote in finding.quotes[-1:] if parse_fact(finding.claim) else finding.quotes:
                 place = _place(quote)
-                if place in self.contexts and place not in self.taken:
-                    self.taken.add(place)
+                if place in self.contexts and (part, *place) not in self.taken:
+                    self.taken.add((part, *place))
                     placed.append(_Placed(part, side, finding, self.contexts[place]))
         return placed
 
@@ -75,13 +77,20 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     question = parse_question(material.question)
     sources = {source.sha256: source for entry in material.entries.values() for source in entry.sources}
     words = report_words(material.language)
-    passages = _mark_best(
-        _passage(number, placed, material.contexts, sources[placed.context.quote.source])
-        for number, placed in enumerate(_in_reading_order(material, question)[:_MAX_PASSAGES], 1)
+    marked = mark_best(
+        [
+            _passage(number, placed, material.contexts, sources[placed.context.quote.source])
+            for number, placed in enumerate(_in_reading_order(material, question), 1)
+        ],
+        material.similar,
+        sources,
     )
+    passages = tuple(one.revised(number=number) for number, one in enumerate(select_passages(marked, question), 1))[
+        :_MAX_PASSAGES
+    ]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     looked_up = material.contexts.looked_up
-    answer = find_answer(question, () if material.is_misspelt else findings, passages, looked_up)
+    answer = find_answer(question, () if material.similar else findings, passages, looked_up)
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()
@@ -114,19 +123,13 @@ def _recorded(material: BriefMaterial) -> list[LedgerEntry]:
 def _in_reading_order(material: BriefMaterial, question: Question) -> list[_Placed]:
     """Return the quotes part by part; those of the sides of a comparison by turns."""
     shelf = _Shelf({_place(context.quote): context for context in material.contexts.contexts})
-    sided = [(_side(entry.description, question), entry) for entry in _recorded(material)]
+    sided = [(find_side(entry.description, question.options), entry) for entry in _recorded(material)]
     columns = [shelf.take(entry.description, side, entry.findings) for side, entry in sided if side]
     turns = [placed for row in zip_longest(*columns) for placed in row if placed is not None]
     rest = [
         placed for side, entry in sided if not side for placed in shelf.take(entry.description, None, entry.findings)
     ]
     return [*turns, *rest]
-
-
-def _side(task: str, question: Question) -> str | None:
-    """Return the one side of a comparison that a task names."""
-    named = [option for option in question.options if option in task]
-    return named[0] if len(named) == 1 else None
 
 
 def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source) -> BriefPassage:
@@ -146,22 +149,6 @@ def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source) -
         absent=absent_words(asked_words(placed.part), held),
         status=next((one.status for one in contexts.statuses if one.source == quote.source), None),
     )
-
-
-def _mark_best(passages: Iterable[BriefPassage]) -> tuple[BriefPassage, ...]:
-    """Return passages with the best of each part marked.
-
-    That is the one whose paragraph lacks the fewest words of its part; of equals the one whose marked words hold the
-    most of them, else the first in the order of the search.
-    """
-    ordered = tuple(passages)
-    best: dict[str, tuple[int, int, int]] = {}
-    for one in ordered:
-        asked, held = asked_words(one.part), held_stems(one.text, asked_language(one.part))
-        lacking = (len(one.absent), -sum(word.stands_in(held) for word in asked), one.number)
-        best[one.part] = min(best.get(one.part, lacking), lacking)
-    chosen = {number for _, _, number in best.values()}
-    return tuple(one.revised(is_best=True) if one.number in chosen else one for one in ordered)
 
 
 def _differences(

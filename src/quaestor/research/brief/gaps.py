@@ -7,7 +7,7 @@ from quaestor.research.brief.wording import AskedWord, asked_language, asked_wor
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.language import AnswerKind, asks_for_objections
-from quaestor.research.offline.question import Question, asks_for_list
+from quaestor.research.offline.question import Question, asks_for_amount, asks_for_list
 from quaestor.research.report_words import ReportWords
 
 _MAX_UNRELATED = 3
@@ -63,7 +63,7 @@ def _declined(question: Question, looked_up: LookedUp | None, words: ReportWords
     if looked_up and looked_up.refusal:
         refused = words.count_refused if looked_up.kind is CheckedAnswer.COUNT else words.list_refused
         yield refused.format(reason=looked_up.refusal)
-    elif question.wanted is AnswerKind.NUMBER:
+    elif question.wanted is AnswerKind.NUMBER and not asks_for_amount(question.text):
         yield words.no_count
     elif asks_for_list(question.text):
         yield words.no_list

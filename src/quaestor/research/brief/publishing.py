@@ -45,7 +45,7 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
         growth_refused=state.growth_refused,
         language=state.report_material.language,
         left_out=_LEFT_OUT.load()(state.outcomes, state.options, state.report_material.words),
-        is_misspelt=bool(state.outcomes.similar_words()),
+        similar=state.outcomes.similar_words(),
         needs_dates=not state.options.dates.is_open,
     )
     version = state.report_versions + 1

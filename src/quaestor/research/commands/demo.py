@@ -8,7 +8,7 @@ from quaestor.research import operations
 from quaestor.tools.stdlib_docs import write_stdlib_docs
 
 DEMO_FOLDER = "demo-docs"
-DEMO_QUESTION = "How does one wait for threads, processes, coroutines or futures?"
+DEMO_QUESTION = "How does shutil.copy differ from shutil.copy2?"
 
 
 async def demo(*, delivery: ReportOutput = ReportOutput(), terminal: AtTerminal) -> int:  # noqa: B008 -- frozen

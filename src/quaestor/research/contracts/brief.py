@@ -21,6 +21,7 @@ class CheckedAnswer(StrEnum):
     DATE = "date"
     LIST = "list"
     COUNT = "count"
+    CALCULATION = "calculation"
 
 
 class ShownRow(Contract):

@@ -1,6 +1,7 @@
 """The one rule of dependencies: every id is known, and nothing waits for itself."""
 
-from collections.abc import Collection, Mapping
+from bisect import insort
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -60,6 +61,27 @@ class Plan(Contract):
         """The place of every todo, from 0, by its id."""
         return {todo.id: place for place, todo in enumerate(self.todos)}
 
+    @cached_property
+    def by_status(self) -> Mapping[TodoStatus, Sequence[Todo]]:
+        """The todos of every status, in plan order."""
+        todos: dict[TodoStatus, list[Todo]] = {status: [] for status in TodoStatus}
+        for todo in self.todos:
+            todos[todo.status].append(todo)
+        return todos
+
+    def replaced(self, todo: Todo) -> "Plan":
+        """Return the plan with a todo in the place of the one with its id."""
+        place = self.places[todo.id]
+        before = self.todos[place]
+        plan = Plan(todos=(*self.todos[:place], todo, *self.todos[place + 1 :]))
+        by_status = {**self.by_status}
+        by_status[before.status] = [other for other in by_status[before.status] if other is not before]
+        joined = [*by_status[todo.status]]
+        insort(joined, todo, key=lambda other: self.places[other.id])
+        # carried over, as a large plan takes long to go through
+        plan.__dict__.update(places=self.places, by_status={**by_status, todo.status: joined})
+        return plan
+
     def todo(self, todo_id: str) -> Todo | None:
         """Return the todo with this id, or None."""
         place = self.places.get(todo_id)
@@ -78,9 +100,11 @@ class DraftTodo(Contract):
 
 
 class PlanDraft(Contract):
-    """What a planner answers: one to seven todos, and its assumptions."""
+    """What a planner answers: the todos, and its assumptions."""
 
-    todos: tuple[DraftTodo, ...] = Field(min_length=1, max_length=7)
+    todos: tuple[DraftTodo, ...] = Field(
+        min_length=1, max_length=100, description="Those that the session has no room for are left out."
+    )
     assumptions: tuple[str, ...] = Field(default=(), max_length=10)
 
 

@@ -1,20 +1,22 @@
 """What each role of research is given, and what it must answer."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, StringConstraints
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract, PromptLine
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import AgentCard, PromptFrame, RoleInput
+from quaestor.contracts.roles import AgentCard, FieldChoice, PromptFrame, RoleInput
 from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.todo import KindName
 from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.spelling import replace_words
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind, dependency_errors
+
+_replace_words: Callable[[str, Iterable[tuple[str, str]]], str] = deferred("quaestor.evidence.spelling:replace_words")
 
 
 class Clarity(Contract):
@@ -51,8 +53,13 @@ class PlanInput(RoleInput):
     sections: tuple[str, ...] = Field(default=(), description="Headings of the report, where a person gave them.")
 
     @override
+    def choices(self) -> tuple[FieldChoice, ...]:
+        """Return the kinds of todos that this run has."""
+        return (FieldChoice(DraftTodo.__name__, "kind", self.kinds),)
+
+    @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse kinds and agents this run does not have, unknown or circular dependencies, and too many todos."""
+        """Refuse kinds and agents this run does not have, and unknown or circular dependencies."""
         if not isinstance(reply, PlanDraft):
             return super().objections(reply)
         found = [
@@ -61,8 +68,6 @@ class PlanInput(RoleInput):
             if todo.kind not in self.kinds
         ]
         found += _unknown_agents(reply.todos, self.agents)
-        if len(reply.todos) > self.max_todos:
-            found.append(f"{len(reply.todos)} todos are too many; at most {self.max_todos}")
         edges = {f"t{place}": todo.dependencies for place, todo in enumerate(reply.todos, 1)}
         return (*found, *dependency_errors(edges))
 
@@ -152,7 +157,7 @@ class ReadInput(RoleInput):
 
     def spelt(self, text: str) -> str:
         """Return a text with the words that were searched in the place of those that nothing holds."""
-        return replace_words(text, (one.pair for one in self.similar))
+        return _replace_words(text, (one.pair for one in self.similar))
 
     @override
     def frames(self, field: str) -> Sequence[PromptFrame] | None:

@@ -13,12 +13,21 @@ from quaestor.research.contracts.roles import DraftFinding
 from quaestor.research.events import QuoteVerdict
 
 
+class ShownPassage(Contract):
+    """The place of a passage that a reader was shown."""
+
+    source: Sha256
+    start: int
+    end: int
+
+
 class ProveInput(Contract):
     """For the prove tool: what a reader says, to be located in the stored sources."""
 
     todo_id: str
     first: int = Field(default=1, ge=1, description="The number of the first finding, so that ids go on counting.")
     drafts: tuple[DraftFinding, ...]
+    shown: tuple[ShownPassage, ...] = ()
 
 
 class Proof(Contract):

@@ -1,12 +1,19 @@
 """What a question sets side by side: one of two alternatives, the sides of a comparison."""
 
 import re
+from collections.abc import Sequence
 
 from quaestor.evidence.tokenization import content_terms, words
 from quaestor.research.offline.language import AnswerKind, answer_kind, split_at_or
 from quaestor.research.offline.names import QUOTE_MARKS, find_names
 
-_BETWEEN = re.compile(r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+)", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+?)"
+    r"(?= (?:in|for|when) (?-i:[^A-Z]+)$|$)",
+    re.IGNORECASE,
+)
+_LEADS_TO_ALL = re.compile(r"\b(?:between|among|compare|comparing) $", re.IGNORECASE)
+"""What asks of all sides together, and of one alone means nothing."""
 _VERSUS = re.compile(
     r"(?:.*?\b(?:how|do|does|is|are) )?(?P<one>[^,]+?) "
     r"(?:vs\.?|versus|differs? from|different from|compares? (?:to|with)) (?P<two>.+)",
@@ -22,6 +29,13 @@ _ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
 _ARTICLE_LAST = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
 _LIST_SEPARATOR = re.compile(r",? and |, ")
 _BETWEEN_OPTIONS = re.compile(r"[\s,\uff0c、\"'“”]*(?:(?:and|or|the|an?|both|either)\b[\s,\"'“”]*)*", re.IGNORECASE)
+_OPEN_RANGE = re.compile(
+    r"\bor (?:newer|later|older|earlier|more|less|fewer|greater|higher|lower|larger|smaller|above|below|not|so)\b",
+    re.IGNORECASE,
+)
+"""What an "or" may extend without a second alternative: 3.10 or newer."""
+_PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
+_QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
 _MAX_COMPARISON_LENGTH = 500
 
@@ -34,17 +48,33 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
         match = pattern.search(masked)
         if match:
             *more, one = _split_list(text, masked, *match.span("one"))
-            return (*more, one, _strip_option(text[slice(*match.span("two"))]))
+            return (*more, one, _name_kind(_strip_option(text[slice(*match.span("two"))]), one))
     listed = _DIFFER.search(masked)
     if listed and re.search(r"\b(?:differ|compare|difference|different)", masked, re.IGNORECASE):
         return _split_list(text, masked, *listed.span("list"))
-    split = split_at_or(masked)
+    split = None if _OPEN_RANGE.search(masked) else split_at_or(masked)
     if split is None:
         return ()
     left, right = split
     last = _leading_option(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
     options = (*_options_before_or(text[: len(left)], left, size=len(words(last))), last)
     return options if all(_may_be_option(option, masked) for option in options) else ()
+
+
+def find_side(task: str, options: Sequence[str]) -> str | None:
+    """Return the one option that a task names; of one that stands in another, only where it also stands apart."""
+    named: list[str] = []
+    for option in sorted(options, key=len, reverse=True):
+        if option in task:
+            named.append(option)
+            task = task.replace(option, " ")
+    return named[0] if len(named) == 1 else None
+
+
+def _name_kind(option: str, other: str) -> str:
+    """Return an option with the kind of the other one in the place of "one": the current staff policy."""
+    kind = _QUALIFIER.split(other, maxsplit=1)[0].strip()
+    return _PRONOUN_ONE.sub(f" {kind}", option) if kind else option
 
 
 def question_per_alternative(text: str, options: tuple[str, ...]) -> tuple[str, ...]:
@@ -57,6 +87,8 @@ def question_per_alternative(text: str, options: tuple[str, ...]) -> tuple[str, 
     articles = [_ARTICLE_LAST.search(text[:place]) for place in places]
     start -= len(articles[0][0]) if articles[0] else 0
     if min(places) < 0 or places != sorted(places) or not re.search(r"\w $", text[:start]):
+        return ()
+    if _LEADS_TO_ALL.search(text[:start]):
         return ()
     ends = [place + len(option) for place, option in zip(places, options, strict=True)]
     gaps = [text[a:b] for a, b in zip(ends, places[1:], strict=False)]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from pathlib import PurePath
 
@@ -19,6 +20,7 @@ _DOCUMENT_NOUNS = frozenset(
 _NAME_COLUMNS = frozenset({"name", "title"})
 _EMPTY_VALUES = frozenset({"", "-", "\\-", "—", "\N{EN DASH}", "n/a", "none", "no", "?"})
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
+_NUMBER = re.compile(r"-?[0-9]{1,30}(?:\.[0-9]{1,30})?")
 _MIN_PLURAL = 4
 _BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\]]*\]")
 
@@ -65,6 +67,8 @@ class Thing:
     name: str
     source: str
     cells: Mapping[str, Cell]
+    row: int = 0
+    """Of a table, counted from 1 below the names of the columns; 0: it is a document."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,12 @@ def tokens(text: str) -> frozenset[str]:
     return frozenset(map(_fold, _TOKEN.findall(normalize(text))))
 
 
+def parse_number(value: str) -> Decimal | None:
+    """Return the number that a cell holds; None for anything else, as one with commas, which countries differ on."""
+    bare = strip_markup(value)
+    return Decimal(bare) if _NUMBER.fullmatch(bare) else None
+
+
 def telling_tokens(text: str) -> frozenset[str]:
     """Return the words of a text that carry a subject."""
     return frozenset(_fold(normalize(word)) for word in _TOKEN.findall(text) if content_terms(word))
@@ -111,6 +121,8 @@ def key_tokens(key: str) -> frozenset[str]:
 def _fold(word: str) -> str:
     if word.isdigit():
         return word.lstrip("0") or "0"
+    if len(word) > _MIN_PLURAL and word.endswith("ies"):
+        return f"{word[:-3]}y"
     is_plural = len(word) >= _MIN_PLURAL and word.endswith("s") and not word.endswith("ss")
     return word[:-1] if is_plural else word
 
@@ -180,11 +192,11 @@ def _document(stored: StoredText, header: Header) -> Thing:
 
 
 def _rows(stored: StoredText, table: Table, place: int) -> Iterator[Thing]:
-    for row in table.rows:
+    for number, row in enumerate(table.rows, 1):
         cells = {
             name: Cell(name, value, row.start, row.end) for name, value in zip(table.columns, row.cells, strict=True)
         }
-        yield Thing(strip_markup(row.cells[place]), stored.source, cells)
+        yield Thing(strip_markup(row.cells[place]), stored.source, cells, number)
 
 
 def _last_token(text: str) -> Sequence[str]:

@@ -3,7 +3,7 @@
 A search always fills its places. A source of which nothing but the place is known is left out of the brief.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +18,9 @@ _MIN_SHARE_OF_MOST = 0.5
 
 What no sentence holds does not count, since it tells no source from another.
 """
+_FEW_SOURCES = 3
+_MAX_SHARE_OF_SOURCES = 1 / 2
+"""A name that more of the sources share connects none of them: everybody of one office is in each of its letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,9 @@ def _names_by_source(hits: Sequence[Hit], asked: Sequence[str]) -> Mapping[str, 
         keys = passage_keys(hit.uri, hit.title, "" if passage.start else passage.text)
         own[passage.source].update(keys)
         leads[passage.source].update(lead_keys(passage.text, keys, asked), referenced_keys(passage.text, keys))
-    return {source: _Names(frozenset(keys), frozenset(leads[source])) for source, keys in own.items()}
+    spread = Counter(key for source in own for key in own[source] | leads[source])
+    common = {key for key, count in spread.items() if count > max(_FEW_SOURCES, _MAX_SHARE_OF_SOURCES * len(own))}
+    return {source: _Names(frozenset(keys), frozenset(leads[source] - common)) for source, keys in own.items()}
 
 
 def _names_beside(one: Extract, own: Collection[str], asked: Sequence[str]) -> tuple[str, ...]:

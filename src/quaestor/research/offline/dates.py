@@ -51,6 +51,11 @@ def parse_date(text: str) -> PartialDate | None:
     return _to_date(match) if match else None
 
 
+def is_date(text: str) -> bool:
+    """Return whether a text is nothing but a date, or a month."""
+    return text.casefold() in _MONTH_NUMBERS or parse_date(text) is not None
+
+
 @cache
 def _date_pattern() -> re.Pattern[str]:
     numbered = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\1_{place}>", form) for place, form in enumerate(_DATE_FORMATS))

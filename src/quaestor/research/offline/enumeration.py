@@ -6,14 +6,22 @@ negate or choose. A list is whole only if every thing of the kind states the fie
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import itemgetter
 
 from typing_extensions import override
 
 from quaestor.evidence.tokenization import words
-from quaestor.research.offline.collections import Cell, Collection, Thing, key_tokens, telling_tokens, tokens
+from quaestor.research.offline.collections import (
+    Cell,
+    Collection,
+    Thing,
+    key_tokens,
+    parse_number,
+    telling_tokens,
+    tokens,
+)
 from quaestor.research.offline.header_fields import references
 from quaestor.research.offline.language import AUTHOR_WORDS
 from quaestor.research.offline.question import split_clauses
@@ -29,13 +37,13 @@ _LIST = re.compile(
     r"|qué|quels|quelles|welche)\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
-_OPERATORS = re.compile(
+OPERATORS = re.compile(
     r"\b(?:not|no|never|without|except|besides|but|before|after|since|until|more|less|fewer|least|most|than|between|or"
     r"|nor|either|neither|average|mean|total|sum|first|last|latest|oldest|newest|largest|smallest|longest|shortest"
     r"|highest|lowest|biggest|times|percent|why|how (?!many)\w+|compare[ds]?)\b|[<>=%]",
     re.IGNORECASE,
 )
-_REQUEST_WORDS = tokens("list name enumerate number count total kind sort type example show have exist entry row")
+REQUEST_WORDS = tokens("list listed name enumerate number count total kind sort type example show have exist entry row")
 _NOUN_RUN = 4
 """Words after "how many" or "which" among which the name of the kind must be."""
 
@@ -59,6 +67,16 @@ class Enumeration:
     fit: int = 0
     members: tuple[tuple[Thing, Cell], ...] = ()
     refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Things with the cells that show why they are chosen, where, why they may not be all, and the words it took."""
+
+    members: tuple[tuple[Thing, Cell], ...]
+    label: str
+    refusal: str
+    fit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +131,33 @@ def enumerate_things(text: str, collections: Sequence[Collection]) -> Enumeratio
     if len(found) > 1:
         places = "; ".join(one.label for one in found)
         return Enumeration(asked, places, refusal=f"{len(found)} places answer it, each for itself: {places}")
-    if _OPERATORS.search(text):
+    if OPERATORS.search(text):
         return Enumeration(asked, found[0].label, refusal="it holds words that compare, choose or negate")
     return found[0]
 
 
 def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -> Enumeration | None:
     noun = _noun(rest, collection.nouns)
-    left = whole = telling_tokens(text) - noun - _REQUEST_WORDS
-    if not noun or (collection.numbered and any(term.isdigit() for term in left & _numbers(collection, text))):
+    column = None if noun else _listed_column(rest, asked, collection)
+    asked_terms = telling_tokens(text) - noun - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
+    if not (noun or column) or (
+        collection.numbered and any(term.isdigit() for term in asked_terms & _numbers(collection, text))
+    ):
         return None
-    conditions: list[_Condition] = []
+    selection = select_things(text, asked_terms, collection)
+    if selection is None:
+        return None
+    shown, label, refusal = selection.members, selection.label, selection.refusal
+    if column:
+        shown, label = _different_values(column, shown), f"“{column}” in {label}"
+    if asked is Asked.LIST and len(shown) > MAX_LISTED:
+        refusal = refusal or f"there are {len(shown)}, too many to list ({label})"
+    return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
+
+
+def select_things(text: str, left: frozenset[str], collection: Collection) -> Selection | None:
+    """Return the things of a kind that these words of a question choose; None where one is not accounted for."""
+    whole, conditions = left, list[_Condition]()
     for condition, used in (*_named_conditions(text, left, collection), *_plain_conditions(left, collection)):
         if used <= left and used:
             conditions.append(condition)
@@ -131,14 +165,35 @@ def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -
     if left - collection.named or not _in_order(text, conditions):
         return None
     members = [one for one in collection.things if all(each.holds(one) for each in conditions)]
-    label = f"{_described(conditions)}{collection.label}"
     if not members:
         return None
-    refusal = _incompleteness(conditions, collection, len(members))
-    shown = tuple((one, _shown(one, conditions)) for one in members)
-    if asked is Asked.LIST and len(members) > MAX_LISTED:
-        refusal = refusal or f"there are {len(members)}, too many to list ({label})"
-    return Enumeration(asked, label, len(whole - left), () if refusal else shown, refusal)
+    return Selection(
+        tuple((one, _shown(one, conditions)) for one in members),
+        f"{_described(conditions)}{collection.label}",
+        _incompleteness(conditions, collection, len(members)),
+        len(whole - left),
+    )
+
+
+def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | None:
+    """Return the column of a table whose values are asked for; how many numbers there are is no such question."""
+    for key in collection.keys if collection.things and collection.things[0].row else ():
+        values = [one.cells[key].value for one in collection.things]
+        if _noun(rest, own := key_tokens(key)) == own and not (
+            asked is Asked.COUNT and any(parse_number(value) is not None for value in values)
+        ):
+            return key
+    return None
+
+
+def _different_values(column: str, members: Iterable[tuple[Thing, Cell]]) -> tuple[tuple[Thing, Cell], ...]:
+    """Return the first row of each value of a column, called by that value."""
+    first: dict[str, tuple[Thing, Cell]] = {}
+    for thing, _ in members:
+        cell = thing.cells[column]
+        if not cell.is_empty:
+            first.setdefault(cell.parts[0], (replace(thing, name=cell.parts[0]), cell))
+    return tuple(first.values())
 
 
 def _in_order(text: str, conditions: Sequence[_Condition]) -> bool:
@@ -250,7 +305,7 @@ def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing,
 
     Every word of the question must name the row, the column or the table, and no other cell may fit.
     """
-    left = telling_tokens(text) - _REQUEST_WORDS
+    left = telling_tokens(text) - REQUEST_WORDS
     said = tokens(text)
     found: list[tuple[str, Thing, Cell]] = []
     for collection in collections:
@@ -264,4 +319,4 @@ def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing,
                 if own <= said and own & left and left <= accounted and not cell.is_empty and cell.value != thing.name:
                     found.append((collection.label, thing, cell))
     places = {(thing.source, cell.start, cell.key) for _, thing, cell in found}
-    return found[0] if len(places) == 1 and not _OPERATORS.search(text) else None
+    return found[0] if len(places) == 1 and not OPERATORS.search(text) else None

@@ -1,7 +1,7 @@
 """Sentences of passages that can stand in a report by themselves."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit, Passage
@@ -53,6 +53,12 @@ _DEFINING_VERB = re.compile(
 )
 _GERUND = re.compile(r"\w+ing\b(?! is\b| are\b| was\b)", re.IGNORECASE)
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
+_ADDRESS = re.compile(r"<[!/a-zA-Z][^<>]*>|\b\w+://[^\s<>)\]]+|[\w.+-]+@[\w-]+\.[\w.-]+")
+"""Tags and addresses, whose words say nothing."""
+_CONTENTS_LINE = re.compile(r"\.{4,}\s*\d+\s*\Z")
+"""A line of a table of contents."""
+_NOTICE = re.compile(r"(?:copyright\b|\(c\) |©|all rights reserved)", re.IGNORECASE)
+"""How a text opens that says whose its document is."""
 _WORD = re.compile(r"[^\W_]{2}")
 _LABELS = re.compile(r"\w+: \w+: ")
 _CODE_TOKEN = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
@@ -69,6 +75,21 @@ _MIN_CHARACTERS = 8
 _MAX_CHARACTERS = 600
 _MIN_LETTER_SHARE = 0.72
 _LONG_SENTENCE = 280
+_TABLE_FILES = (".csv", ".tsv")
+"""Whose first line names the columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Where a passage stands: the terms of the last heading above it, and of all that is above it."""
+
+    head: frozenset[str]
+    above: frozenset[str]
+    """With the title of the document."""
+
+    def is_named(self, name: str) -> bool:
+        """Return whether the heading is a name, as `copy` in the document `shutil` is `shutil.copy`."""
+        return bool(self.head) and self.head <= frozenset(terms(name)) <= self.above
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +118,9 @@ class Extract:
     """Where the sentence with the one before it and the one after it begins and ends."""
     above: frozenset[str]
     heading: frozenset[str]
+    section: Section
+    is_opening: bool
+    """It is the first of its passage."""
 
     @property
     def source(self) -> str:
@@ -128,13 +152,20 @@ def heading_text(hit: Hit) -> str:
     return f"{hit.title}\n{hit.uri.rpartition('/')[2]}\n{hit.passage.heading}"
 
 
+def section_of(title: str, heading: str) -> Section:
+    """Return the section that a path of headings leads to in the document with a title."""
+    head = heading.rpartition(" > ")[2]
+    return Section(frozenset(terms(head)), frozenset(terms(f"{title}\n{heading}")))
+
+
 def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
     """Return the readable sentences of a passage; of one that has none, as a table, its lines without headings."""
     text = hit.passage.text
     blocks = parse_blocks(text)
     prose = [(block.start, block.end) for block in blocks if block.kind in {BlockKind.PROSE, BlockKind.ITEM}]
     fields = tuple(field.text for header in find_headers(text) for field in header.fields)
-    spans = [part for span in sentence_spans(text) for part in _cut_long(text, *span)]
+    whole = _join_short(text, sentence_spans(text))
+    spans = [part for span in whole for part in _cut_long(text, *span)]
     readable = [
         place
         for place, (start, end) in enumerate(spans)
@@ -145,25 +176,31 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
     if readable:
         return _build(rank, hit, spans, readable, prose=True)
     headings = [(block.top, block.bottom) for block in blocks if block.kind is BlockKind.HEADING]
+    if hit.passage.start == 0 and hit.uri.endswith(_TABLE_FILES) and "\n" in text:
+        headings.append((0, text.find("\n")))
     lines = [
         match.span()
         for match in _LINE.finditer(text)
-        if _WORD.search(match[0]) and not any(top <= match.start() < bottom for top, bottom in headings)
+        if _WORD.search(_ADDRESS.sub("", match[0]))
+        and not _CONTENTS_LINE.search(match[0])
+        and not any(top <= match.start() < bottom for top, bottom in headings)
     ]
     return _build(rank, hit, lines, range(len(lines)), prose=False)
 
 
 def _build(
-    rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Iterable[int], *, prose: bool
+    rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Sequence[int], *, prose: bool
 ) -> list[Extract]:
     text = hit.passage.text
-    stems = [tuple(terms(text[start:end])) for start, end in spans]
+    stems = [tuple(terms(_ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
     above = frozenset(terms(heading_text(hit)))
+    heading = frozenset(terms(hit.passage.heading))
+    section, first = section_of(hit.title, hit.passage.heading), next(iter(wanted), 0)
     titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
     return [
         Extract(
             passage=hit.passage,
-            start=_first_place(text, spans, place),
+            start=(start := _first_place(text, spans, place)),
             end=spans[place][1],
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
             title=hit.title if _SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
@@ -172,16 +209,38 @@ def _build(
             is_prose=prose,
             standing=standalone_score(plain),
             defined_title=_defined_title_terms(plain, titled),
-            terms=stems[place],
+            terms=stems[place] if start == spans[place][0] else (*stems[place - 1], *stems[place]),
             neighbor_terms=frozenset(
                 term for near in (*stems[max(0, place - 1) : place], *stems[place + 1 : place + 2]) for term in near
             ),
             surroundings=(spans[max(0, place - 1)][0], spans[min(place + 1, len(spans) - 1)][1]),
             above=above,
-            heading=frozenset(terms(hit.passage.heading)),
+            heading=heading,
+            section=section,
+            is_opening=place == first,
         )
         for place in wanted
     ]
+
+
+def _join_short(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join two sentences of a few words in one paragraph.
+
+    Each alone is taken for a fragment, and what a manual says first of a thing is often so short.
+    """
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        between = text[joined[-1][1] : start] if joined else ""
+        beside = joined and not between.strip() and "\n\n" not in between
+        if beside and _is_short(text[slice(*joined[-1])]) and _is_short(text[start:end]):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _is_short(sentence: str) -> bool:
+    return 1 < len(words(sentence)) < _MIN_WORDS and _SENTENCE_END.search(sentence) is not None
 
 
 def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
@@ -280,4 +339,6 @@ def standalone_score(claim: str) -> float:
         worth *= 0.6
     if len(claim) > _LONG_SENTENCE:
         worth *= 0.85
+    if _NOTICE.match(claim):
+        worth *= 0.4
     return worth

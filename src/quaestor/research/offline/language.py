@@ -79,7 +79,7 @@ FACETS = (
     ),
     Facet(
         "objections",
-        asked="objection raised criticism critics criticised criticized drawback disadvantage downside controversy "
+        asked="objection criticism critics criticised criticized drawback disadvantage downside controversy "
         "concern oppose opposition against",
         said="objection rejected alternative concern criticism drawback disadvantage argue against oppose confusing "
         "abuse complexity controversial disagree however",
@@ -120,6 +120,9 @@ ACTION_WORDS = (
 
 AUTHOR_WORDS = "author authors writer written wrote by autor autora auteur 作者 著者 लेखक ผู้เขียน"
 """Words that name who made a text; header fields with such a key answer who wrote it."""
+
+_THING = re.compile(r"\bobjects?\b(?! to\b)", re.IGNORECASE)
+"""A thing, whose stem is that of "objection"."""
 
 _AND = {"en": " and ", "es": " y ", "fr": " et ", "de": " und ", "zh": "、", "ja": "、", "hi": " और ", "th": " และ "}
 _SCRIPTS = (
@@ -173,7 +176,7 @@ def answer_kind(question: str) -> AnswerKind:
 
 def facets_in(question: str) -> tuple[Facet, ...]:
     """Return the facets a question asks for, in the order of the table."""
-    stems = set(terms(question))
+    stems = set(terms(_THING.sub(" ", question)))
     lowered = question.casefold()
     return tuple(facet for facet in FACETS if stems & stems_of(facet.asked) or _has_unspaced_cue(facet, lowered))
 

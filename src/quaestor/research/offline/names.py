@@ -39,6 +39,9 @@ IMPERATIVE_VERBS = frozenset(
     ]
 )
 _QUESTION_WORD_WIDTH = 7
+_COURTESY_TITLE = re.compile(r"\b(?:dr|mr|mrs|ms|prof|rev|sgt|lt|capt|gen|sr|sra|mme)\.\s*\Z", re.IGNORECASE)
+"""Before a name, and no end of a sentence."""
+_COURTESY_WIDTH = 8
 
 
 _SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
@@ -82,7 +85,8 @@ def find_names(text: str) -> Iterator[str]:
     tokens = list(_TOKEN.finditer(text))
     run: list[re.Match[str]] = []
     for place, token in enumerate(tokens):
-        if not _is_name(token.group(), first=_is_plain_sentence_start(text, tokens[place : place + 2])):
+        first = _is_plain_sentence_start(text, tokens[place : place + 2])
+        if _follows_courtesy_title(text, token.end() + 1) or not _is_name(token.group(), first=first):
             continue
         if (
             not run
@@ -126,4 +130,10 @@ def _is_plain_sentence_start(text: str, tokens: Sequence[re.Match[str]]) -> bool
 
 
 def _is_sentence_start(text: str, start: int) -> bool:
-    return not text[:start].strip(" ¿¡(") or text[:start].rstrip()[-1:] in ".?!:"
+    if not text[:start].strip(" ¿¡("):
+        return True
+    return text[:start].rstrip()[-1:] in ".?!:" and not _follows_courtesy_title(text, start)
+
+
+def _follows_courtesy_title(text: str, place: int) -> bool:
+    return _COURTESY_TITLE.search(text[max(0, place - _COURTESY_WIDTH) : place]) is not None

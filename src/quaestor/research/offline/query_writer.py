@@ -17,6 +17,7 @@ from quaestor.research.offline.question import (
     Question,
     content_words,
     core_words,
+    date_order,
     drop_repeats,
     find_relation,
     parse_question,
@@ -50,8 +51,8 @@ def _candidates(given: QueriesInput) -> Iterator[str]:
         yield from alias_queries(find_aliases(given.known, task), task)
         yield f"{given.source_hint} {content_words(given.task)}" if given.source_hint else ""
         yield given.question
-        if find_relation(given.question):
-            yield from (f"{title} {_HEADER_WORDS}" for title in task.titles)
+        if find_relation(given.question) or (len(question.options) > 1 and date_order(given.question)):
+            yield from (f"{title} {_HEADER_WORDS}" for title in question.titles if title in given.task)
 
 
 def _tells_whole_question(given: QueriesInput) -> bool:

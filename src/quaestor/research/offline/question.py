@@ -39,6 +39,9 @@ _LIST_REQUEST = re.compile(
     r"|\b(?:all|every|each) (?:the )?\w+",
     re.IGNORECASE,
 )
+_AMOUNT_REQUEST = re.compile(
+    r"\bhow much\b|\bcombien (?:co[uû]te|vaut|pèse)|\bcuánt[oa]\b|\bwie ?viel\b", re.IGNORECASE
+)
 _EARLIEST = re.compile(r"\b(?:first|earlie(?:r|st)|olde(?:r|st)|before|primero|antes)\b|最早|更早|先", re.IGNORECASE)
 _LATEST = re.compile(
     r"\b(?:last|late(?:r|st)|newe(?:r|st)|younge(?:r|st)|recent|después)\b|最晚|更晚|后", re.IGNORECASE
@@ -66,6 +69,11 @@ class Question:
     def anchors(self) -> tuple[str, ...]:
         """What an answer must be about: titles and names."""
         return (*self.titles, *self.names)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What it is about, as it is called: anchors, and what is set side by side."""
+        return (*self.anchors, *self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,11 @@ def find_relation(text: str) -> Relation | None:
 def asks_for_list(text: str) -> bool:
     """Return whether a question asks for all things of a kind: it says list, all or every, or "which things are"."""
     return _LIST_REQUEST.search(text) is not None
+
+
+def asks_for_amount(text: str) -> bool:
+    """Return whether a question asks how much, which a sentence may state, and not how many."""
+    return _AMOUNT_REQUEST.search(text) is not None
 
 
 def date_order(text: str) -> Callable[..., int] | None:

@@ -13,8 +13,10 @@ from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tokenization import terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
+from quaestor.research.offline.alternatives import find_side
 from quaestor.research.offline.connections import connected_sources
-from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
+from quaestor.research.offline.dates import is_date
+from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text, section_of
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.language import asks_for_objections, detect_language, is_unspaced
@@ -111,7 +113,23 @@ def mark_sentences(
         fits = one.source not in shown and (one.is_prose or one.own & telling)
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
-    return tuple(sorted((*near, *(one for _, one in best.values())), key=lambda one: (one.rank, one.place)))
+    chosen = (*near, *(one for _, one in best.values()))
+    return tuple(sorted((*chosen, *_completing(chosen, readable, task)), key=lambda one: (one.rank, one.place)))
+
+
+def _completing(chosen: Sequence[Extract], readable: Sequence[Extract], task: Question) -> Iterator[Extract]:
+    """Yield the sentence that holds most of the words of a task that no chosen one holds, if these hold few of them.
+
+    Else the one rare word of a task outweighs its subject, which many sentences name.
+    """
+    core = frozenset(task.core)
+    held = [core & (one.said | one.neighbor_terms) for one in chosen]
+    if not held or 2 * max(map(len, held)) > len(core):
+        return
+    missing = core.difference(*held)
+    best = max(readable, key=lambda one: (len(one.own & missing), len(one.said & core), -one.rank, -one.place))
+    if best.own & missing:
+        yield best
 
 
 def _holds_subject(extract: Extract, task: Question, weights: TermWeights) -> bool:
@@ -127,11 +145,18 @@ def _holds_subject(extract: Extract, task: Question, weights: TermWeights) -> bo
 
 
 def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Sequence[Hit]:
-    """Return of the passages for one side of a comparison those that name it; all, where none does."""
-    sides = [frozenset(terms(option)) for option in question.options if option in task.text]
-    if len(sides) != 1 or len(question.options) == 1:
+    """Return of the passages for one side of a comparison those that name it; all, where none does.
+
+    Those in a section on another side are for that one.
+    """
+    named = find_side(task.text, question.options) if len(question.options) > 1 else None
+    if named is None:
         return hits
-    return [hit for hit in hits if sides[0] <= frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}"))] or hits
+    others = [option for option in question.options if option != named]
+    sections = [section_of(hit.title, hit.passage.heading) for hit in hits]
+    ours = [hit for hit, section in zip(hits, sections, strict=True) if not any(map(section.is_named, others))] or hits
+    side = frozenset(terms(named))
+    return [hit for hit in ours if side <= frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}"))] or ours
 
 
 def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
@@ -142,7 +167,7 @@ def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
     """
     language = detect_stems(task.text, least=1)
     bags = [held_stems(f"{heading_text(hit)}\n{hit.passage.text}", language) for hit in hits]
-    names = [] if is_unspaced(task.text) else [name for name in task.names if not name.isdigit()]
+    names = [] if is_unspaced(task.text) else [name for name in task.names if not (name.isdigit() or is_date(name))]
     called = task.titles or (*names, *(() if is_unspaced(task.text) else task.options))
     if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
         return True

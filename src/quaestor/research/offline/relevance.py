@@ -40,6 +40,8 @@ _DEFINITION_WEIGHT = 0.5
 """What it is worth to say what the subject is, where a task asks for no side of it."""
 _DEFINITION_CONFIDENCE = 0.3
 """How sure it makes that passages answer to say what the titled subject of a document is, where the task names that."""
+_NAMED_SECTION_WEIGHT = 0.4
+"""What it is worth to open the section whose heading is what a task names: that says what the thing is."""
 _MIN_TITLE_SHARE = 0.6
 """The least share of a title's words by which a task names it."""
 _MIN_SHARE_OF_BEST = 0.78
@@ -76,7 +78,7 @@ def sentence_idf_weights(task: Question, question: Question, sentences: Sequence
 
 def base_weights(task: Question, question: Question) -> TermWeights:
     """Weigh the terms of a task alike, names more, and the question's other terms less."""
-    named = {term for anchor in (*task.anchors, *task.options) for term in terms(anchor)}
+    named = {term for subject in task.subjects for term in terms(subject)}
     context = max(_CONTEXT_WEIGHT, _SHORT_TASK_WEIGHT / max(1, len(task.core)))
     shares = dict.fromkeys(question.core, context) | dict.fromkeys(task.core, 1.0)
     return _normalize({term: share * (_NAME_WEIGHT if term in named else 1.0) for term, share in shares.items()})
@@ -134,6 +136,11 @@ def _defines_task_subject(extract: Extract, task: Question) -> bool:
     )
 
 
+def _opens_named_section(extract: Extract, task: Question) -> bool:
+    """Return whether a sentence opens the section of something that the task names."""
+    return extract.is_opening and any(map(extract.section.is_named, task.subjects))
+
+
 def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> float:
     """Score one sentence; higher answers better."""
     own = extract.own
@@ -146,6 +153,7 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
     covered += sided * weights.cover(extract.said)
     covered += _SECTION_WEIGHT * (facet_coverage(task.facets, extract.heading) > 0) * weights.cover(extract.said)
     covered += _DEFINITION_WEIGHT * (not task.facets and _defines_task_subject(extract, task))
+    covered += _NAMED_SECTION_WEIGHT * _opens_named_section(extract, task)
     if task.facets and not sided:
         covered *= _OFF_FACET_FACTOR
     alone = 1 - _STANDALONE_WEIGHT * (1 - extract.standing)

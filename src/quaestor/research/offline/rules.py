@@ -1,25 +1,14 @@
 """How the roles of a research session are played without a model: by extraction."""
 
 from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
-from quaestor.research.contracts.delegate_verdicts import (
-    CitationInput,
-    CitationVerdicts,
-    FactInput,
-    FactVerdict,
-)
+from quaestor.research.contracts.delegate_verdicts import CitationInput, CitationVerdicts, FactInput, FactVerdict
 from quaestor.research.contracts.optional_roles import (
     CheckInput,
     DelegateSummaryInput,
     DelegateToolInput,
     SentenceVerdicts,
 )
-from quaestor.research.contracts.roles import (
-    ClarifyInput,
-    PlanInput,
-    QueriesInput,
-    ReadInput,
-    ReviewInput,
-)
+from quaestor.research.contracts.roles import ClarifyInput, PlanInput, QueriesInput, ReadInput, ReviewInput
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.research.offline.planner import clarify, draft_plan
 from quaestor.research.offline.query_writer import choose_searches, write_digest, write_queries

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
-from quaestor.research.planning.todo_graph import TERMINAL_STATUSES, find_blocked, is_finished, ready_todos
+from quaestor.research.planning.todo_graph import OPEN_STATUSES, find_blocked, is_finished, ready_todos
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,15 +56,17 @@ class Frontier:
 @remembered
 def frontier(plan: Plan, reviewed: frozenset[str]) -> Frontier:
     """Return where a plan can go on."""
-    retried = {todo.retries for todo in plan.todos}
-    open_places = [
-        place
-        for place, todo in enumerate(plan.todos)
-        if todo.status not in TERMINAL_STATUSES or (todo.id not in reviewed and todo.status is not TodoStatus.BLOCKED)
+    by_status = plan.by_status
+    unsettled = [by_status[status][:1] for status in OPEN_STATUSES]
+    unsettled += [
+        [todo for todo in by_status[status] if todo.id not in reviewed][:1]
+        for status in (TodoStatus.DONE, TodoStatus.FAILED)
     ]
-    final = [todo for todo in plan.todos if todo.status is TodoStatus.FAILED and todo.id in reviewed]
+    open_places = [plan.places[todo.id] for first in unsettled for todo in first]
+    final = [todo for todo in by_status[TodoStatus.FAILED] if todo.id in reviewed]
+    retried = {todo.retries for todo in plan.todos} if final else frozenset()
     return Frontier(
-        busy=len([todo for todo in plan.todos if todo.status is TodoStatus.IN_PROGRESS]),
+        busy=len(by_status[TodoStatus.IN_PROGRESS]),
         ready=ready_todos(plan, reviewed),
         blocked=find_blocked(plan, reviewed),
         failed=tuple(todo for todo in final if todo.id not in retried),

@@ -16,24 +16,28 @@ from quaestor.research.events import (
 )
 from quaestor.research.planning.replanning import insert_retry, insert_todos
 
-TERMINAL_STATUSES = frozenset({TodoStatus.DONE, TodoStatus.FAILED, TodoStatus.BLOCKED})
+OPEN_STATUSES = (TodoStatus.PENDING, TodoStatus.IN_PROGRESS)
 
 
-def plan_from_draft(draft: PlanDraft, used: int = 0) -> Plan:
-    """Return a plan in the order of a planner's draft; its ids go on after the number that was `used` last."""
-    ids = {f"t{place}": f"t{used + place}" for place in range(1, len(draft.todos) + 1)}
+def plan_from_draft(draft: PlanDraft, room: int, used: int = 0) -> Plan:
+    """Return a plan of the first todos of a planner's draft; its ids go on after the number that was `used` last.
+
+    What depends on a todo beyond the room does not wait for it.
+    """
+    drafts = draft.todos[:room]
+    ids = {f"t{place}": f"t{used + place}" for place in range(1, len(drafts) + 1)}
     return Plan(
         todos=tuple(
             Todo(
                 id=f"t{used + place}",
                 task=todo.task,
                 kind=todo.kind,
-                dependencies=tuple(ids[other] for other in todo.dependencies),
+                dependencies=tuple(ids[other] for other in todo.dependencies if other in ids),
                 source_hint=todo.source_hint,
                 agent=todo.agent,
                 queries=todo.queries,
             )
-            for place, todo in enumerate(draft.todos, 1)
+            for place, todo in enumerate(drafts, 1)
         )
     )
 
@@ -45,8 +49,8 @@ def fallback_plan(question: str, used: int = 0) -> Plan:
 
 def ready_todos(plan: Plan, reviewed: Collection[str]) -> tuple[Todo, ...]:
     """Return the pending todos whose dependencies are all done and reviewed, in plan order."""
-    done = {todo.id for todo in plan.todos if todo.status is TodoStatus.DONE and todo.id in reviewed}
-    pending = [todo for todo in plan.todos if todo.status is TodoStatus.PENDING]
+    done = {todo.id for todo in plan.by_status[TodoStatus.DONE] if todo.id in reviewed}
+    pending = plan.by_status[TodoStatus.PENDING]
     return tuple([todo for todo in pending if not todo.dependencies or done.issuperset(todo.dependencies)])
 
 
@@ -55,29 +59,20 @@ def find_blocked(plan: Plan, reviewed: Collection[str]) -> tuple[tuple[Todo, tup
 
     A failed todo is final once it is reviewed: a retry, if there is one, has then taken its place.
     """
-    lost = {
-        todo.id
-        for todo in plan.todos
-        if todo.status is TodoStatus.BLOCKED or (todo.status is TodoStatus.FAILED and todo.id in reviewed)
-    }
+    lost = {todo.id for todo in plan.by_status[TodoStatus.BLOCKED]}
+    lost |= {todo.id for todo in plan.by_status[TodoStatus.FAILED] if todo.id in reviewed}
     if not lost:
         return ()
     return tuple(
         (todo, tuple(other for other in todo.dependencies if other in lost))
-        for todo in plan.todos
-        if todo.status is TodoStatus.PENDING and not lost.isdisjoint(todo.dependencies)
+        for todo in plan.by_status[TodoStatus.PENDING]
+        if not lost.isdisjoint(todo.dependencies)
     )
 
 
 def is_finished(plan: Plan) -> bool:
     """Return whether every todo is done, failed or blocked."""
-    return all(todo.status in TERMINAL_STATUSES for todo in plan.todos)
-
-
-def replace_todo(plan: Plan, todo: Todo) -> Plan:
-    """Return the plan with a todo in the place of the one with its id."""
-    place = plan.places[todo.id]
-    return Plan(todos=(*plan.todos[:place], todo, *plan.todos[place + 1 :]))
+    return not any(plan.by_status[status] for status in OPEN_STATUSES)
 
 
 def fold(plan: Plan, event: Event) -> Plan:
@@ -87,7 +82,7 @@ def fold(plan: Plan, event: Event) -> Plan:
         case PlanCreated(plan=created):
             return created
         case TodoStarted() if todo:
-            return replace_todo(plan, todo.revised(status=TodoStatus.IN_PROGRESS))
+            return plan.replaced(todo.revised(status=TodoStatus.IN_PROGRESS))
         case TodoRecorded(entry=entry) as recorded if todo:
             done = todo.revised(
                 status=TodoStatus.DONE,
@@ -96,19 +91,19 @@ def fold(plan: Plan, event: Event) -> Plan:
                 loop_count=recorded.loop_count,
                 tools_used=recorded.tools_used,
             )
-            return replace_todo(plan, done)
+            return plan.replaced(done)
         case TodoFailed(reason=reason, loop_count=loop_count) if todo:
             failed = todo.revised(status=TodoStatus.FAILED, result=reason, loop_count=loop_count)
-            return replace_todo(plan, failed)
+            return plan.replaced(failed)
         case TodoBlocked(waits_for=waits_for) if todo:
             reason = f"waits for {', '.join(waits_for)}, which failed"
-            return replace_todo(plan, todo.revised(status=TodoStatus.BLOCKED, result=reason))
+            return plan.replaced(todo.revised(status=TodoStatus.BLOCKED, result=reason))
         case PlanUpdated(update=update, added=added):
             grown = insert_todos(plan, update.completed_todo_id, added)
             reviewed = grown.todo(update.completed_todo_id)
             if reviewed and update.status == "failed" and reviewed.status is not TodoStatus.FAILED:
                 reason = f"Its reviewer judged that it failed: {update.outcome}"
-                return replace_todo(grown, reviewed.revised(status=TodoStatus.FAILED, result=reason))
+                return grown.replaced(reviewed.revised(status=TodoStatus.FAILED, result=reason))
             return grown
         case PlanEdited(plan=edited):
             return edited

@@ -1,28 +1,31 @@
 """The paragraphs around located quotes, read from the stored sources."""
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from typing_extensions import override
 
-from quaestor.contracts.cost import Spend
-from quaestor.contracts.library import Library
+from quaestor.contracts.lazy import deferred
+from quaestor.contracts.library import Library, LibraryTool
 from quaestor.contracts.source import Quote, Source
-from quaestor.contracts.tools import Tool
-from quaestor.research.brief.paragraphs import document_status, paragraph_around
 from quaestor.research.contracts.tools import ContextInput, Contexts, DocumentStatus, LookedUp, QuoteContext
-from quaestor.research.tools.field_lookup import FieldLookup
+
+if TYPE_CHECKING:
+    from quaestor.research.brief.paragraphs import Paragraph
+    from quaestor.research.tools.field_lookup import FieldLookup
+
+_open_field_lookup: "Callable[[Library], FieldLookup]" = deferred("quaestor.research.tools.field_lookup:FieldLookup")
+_document_status: Callable[[str], str | None] = deferred("quaestor.research.brief.paragraphs:document_status")
+_paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
+    "quaestor.research.brief.paragraphs:paragraph_around"
+)
 
 
-class ReadContexts(Tool[ContextInput, Contexts]):
+class ReadContexts(LibraryTool[ContextInput, Contexts]):
     """Compares quotes with the stored sources, reads the paragraph around each, and looks fields up; a `Tool`."""
 
     name = "contexts"
     description = "Reads the paragraphs around located quotes, and the fields and tables that answer."
-    repeatable = True
-    pure = True
-    computes = True
-    spend = Spend()
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
 
     @override
     async def run(self, given: ContextInput) -> Contexts:
@@ -38,14 +41,14 @@ class ReadContexts(Tool[ContextInput, Contexts]):
             if source is None or text is None:
                 continue
             contexts += [_context(source, text, quote) for quote in quotes if _stands(text, quote, sha256)]
-            if status := document_status(text):
+            if status := _document_status(text):
                 statuses.append(DocumentStatus(source=sha256, status=status))
         return Contexts(contexts=tuple(contexts), statuses=tuple(statuses), looked_up=await self._look_up(given))
 
     async def _look_up(self, given: ContextInput) -> LookedUp | None:
         if not given.question:
             return None
-        lookup = FieldLookup(self._library)
+        lookup = _open_field_lookup(self._library)
         cited = (quote.source for finding in given.findings for quote in finding.quotes)
         return await lookup.of_corpus(given.question, given.corpus, given.dates) or await lookup.of_sources(
             given.question, cited
@@ -57,6 +60,6 @@ def _stands(text: str, quote: Quote, sha256: str) -> bool:
 
 
 def _context(source: Source, text: str, quote: Quote) -> QuoteContext:
-    around = paragraph_around(text, source.media_type, quote.start, quote.end)
+    around = _paragraph_around(text, source.media_type, quote.start, quote.end)
     paragraph = Quote(source=source.sha256, start=around.start, end=around.end, text=text[around.start : around.end])
     return QuoteContext(quote=quote, paragraph=paragraph, heading=around.heading)

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.library import Document, Library
+from quaestor.contracts.library import Document, Library, LibraryTool
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.source import Hit, Passage, Source
 from quaestor.contracts.tools import SearchResults, Tool
@@ -17,18 +17,11 @@ from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.tools import DepositInput, output_uri
 
 
-class SelectPassages(Tool[PickInput, SearchResults]):
+class SelectPassages(LibraryTool[PickInput, SearchResults]):
     """Chooses passages of stored pages for a query; a `Tool` that reaches nothing outside."""
 
     name = "pick"
     description = "Chooses the passages of stored pages that fit a query."
-    repeatable = True
-    pure = True
-    computes = True
-    spend = Spend()
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
 
     @override
     async def run(self, given: PickInput) -> SearchResults:

@@ -5,35 +5,35 @@ from collections.abc import Collection, Sequence
 
 from typing_extensions import override
 
-from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.library import Library
+from quaestor.contracts.library import Library, LibraryTool
 from quaestor.contracts.source import Quote, Source
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page
 from quaestor.evidence.quote_rules import find_quote_fault, split_at_headings
 from quaestor.evidence.quotes import locate_quote
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
-from quaestor.research.contracts.tools import Proof, ProveInput, RecheckInput, RecheckResult, Verdicts, VerifyInput
+from quaestor.research.contracts.tools import (
+    Proof,
+    ProveInput,
+    RecheckInput,
+    RecheckResult,
+    ShownPassage,
+    Verdicts,
+    VerifyInput,
+)
 from quaestor.research.events import QuoteVerdict
 
 _MAX_QUOTE_CHARACTERS = 60
 _HASH_SHOWN = 8
 
 
-class LocateQuotes(Tool[ProveInput, Proof]):
+class LocateQuotes(LibraryTool[ProveInput, Proof]):
     """Turns a reader's drafts into findings whose quotes are in stored sources; a `Tool`."""
 
     name = "prove"
     description = "Locates quotes in stored sources."
-    repeatable = True
-    pure = True
-    computes = True
-    spend = Spend()
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
 
     @override
     async def run(self, given: ProveInput) -> Proof:
@@ -42,7 +42,7 @@ class LocateQuotes(Tool[ProveInput, Proof]):
         findings: list[Finding] = []
         refused: list[str] = []
         for draft in given.drafts:
-            located = [_locate_quotes(said, draft.claim, texts) for said in draft.quotes]
+            located = [_locate_quotes(said, draft.claim, texts, given.shown) for said in draft.quotes]
             if quotes := tuple(dict.fromkeys(quote for each in located if not isinstance(each, str) for quote in each)):
                 own = f"{given.todo_id}/{given.first + len(findings)}"
                 findings.append(Finding(id=own, claim=draft.claim, quotes=quotes))
@@ -60,18 +60,11 @@ class LocateQuotes(Tool[ProveInput, Proof]):
         return tuple(source for source in known if source)
 
 
-class VerifyQuotes(Tool[VerifyInput, Verdicts]):
+class VerifyQuotes(LibraryTool[VerifyInput, Verdicts]):
     """Compares the quotes of findings with the stored sources once more; a `Tool`."""
 
     name = "verify"
     description = "Compares located quotes with stored sources once more."
-    repeatable = True
-    pure = True
-    computes = True
-    spend = Spend()
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
 
     @override
     async def run(self, given: VerifyInput) -> Verdicts:
@@ -83,12 +76,14 @@ class VerifyQuotes(Tool[VerifyInput, Verdicts]):
         return QuoteVerdict(finding=finding.id, verified=not faults, reason="; ".join(faults))
 
 
-def _locate_quotes(said: DraftQuote, claim: str, texts: dict[str, str | None]) -> list[Quote] | str:
+def _locate_quotes(
+    said: DraftQuote, claim: str, texts: dict[str, str | None], shown: Sequence[ShownPassage]
+) -> list[Quote] | str:
     """Return the parts of what was said to stand in a source, none across a heading; or why it is no proof."""
     source, text = said.source[:_HASH_SHOWN], texts[said.source]
     if text is None:
         return f"no source {source} is stored"
-    place = locate_quote(text, said.text)
+    place = locate_quote(text, said.text, [(one.start, one.end) for one in shown if one.source == said.source])
     if place is None:
         return f"not in source {source}: {_shorten(said.text)!r}"
     spans = split_at_headings(text, *place)

@@ -4,15 +4,9 @@ from collections.abc import Iterable
 
 from quaestor.research.contracts.brief import Brief, BriefDifference, ShownRow
 from quaestor.research.report_words import ReportWords, report_words
-from quaestor.research.views.brief_outline import (
-    BriefPart,
-    MarkedParagraph,
-    MarkedRun,
-    answer_label,
-    brief_parts,
-)
+from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, MarkedRun, answer_label, brief_parts
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, source_list
-from quaestor.research.views.report_html import html_page
+from quaestor.research.views.report_html import body_page
 from quaestor.research.views.report_outline import Reference, production_facts
 from quaestor.views.escaping import Fragment, element, join, one_line, quote_line
 
@@ -29,7 +23,7 @@ def render_brief_html(brief: Brief) -> str:
     )
     main = element("main", join(_header(brief, words), *(one for one in sections if one.markup), by="\n"))
     body = join(main, *citation_popovers(references, words), by="\n")
-    return html_page(brief.question, body, brief.language)
+    return body_page(brief.question, body, brief.language)
 
 
 def _header(brief: Brief, words: ReportWords) -> Fragment:

@@ -4,14 +4,8 @@ from collections.abc import Iterable
 
 from quaestor.research.contracts.brief import Brief, BriefDifference
 from quaestor.research.report_words import ReportWords, report_words
-from quaestor.research.views.brief_outline import (
-    BriefPart,
-    MarkedParagraph,
-    MarkedRun,
-    answer_label,
-    brief_parts,
-)
-from quaestor.research.views.report_markdown import source_line
+from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, MarkedRun, answer_label, brief_parts
+from quaestor.research.views.report_markdown import citation_marks, list_block, section_blocks, source_line
 from quaestor.research.views.report_outline import production_facts
 from quaestor.views.escaping import escape_markdown, escape_markdown_inline, quote_line
 
@@ -24,11 +18,13 @@ def render_brief_markdown(brief: Brief) -> str:
         f"# {escape_markdown(brief.question)}",
         *([f"**{words.partial_brief}** {escape_markdown(brief.partial)}"] if brief.partial else []),
         *_answer(brief, words),
-        *_group(words.absent_heading, _list(escape_markdown(gap) for gap in brief.gaps)),
-        *_group(words.differences, _list(_difference(one, words) for one in brief.differences)),
+        *section_blocks(words.absent_heading, list_block(escape_markdown(gap) for gap in brief.gaps)),
+        *section_blocks(words.differences, list_block(_difference(one, words) for one in brief.differences)),
         *(block for part in parts for block in _part(part, words)),
-        *_group(words.sources, _list(source_line(source, words) for source in brief.sources)),
-        *_group(words.making, _list(f"{name}: {escape_markdown(value)}" for name, value in _facts(brief, words))),
+        *section_blocks(words.sources, list_block(source_line(source, words) for source in brief.sources)),
+        *section_blocks(
+            words.making, list_block(f"{name}: {escape_markdown(value)}" for name, value in _facts(brief, words))
+        ),
     )
     return "\n\n".join(blocks) + "\n"
 
@@ -38,7 +34,7 @@ def _answer(brief: Brief, words: ReportWords) -> list[str]:
         return []
     label, text = escape_markdown(answer_label(brief.answer_proof, words)), escape_markdown_inline(brief.answer)
     rows = (f"{escape_markdown(row.name)}: {escape_markdown_inline(row.quote.text)}" for row in brief.answer_proof.rows)
-    return [f"**{label}:** {text}{_markers(brief.answer_proof.passages)}", *_list(rows)]
+    return [f"**{label}:** {text}{citation_marks(brief.answer_proof.passages)}", *list_block(rows)]
 
 
 def _part(part: BriefPart, words: ReportWords) -> list[str]:
@@ -51,11 +47,13 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     named = f"**{escape_markdown(paragraph.name)}**"
     under = f", {words.under} “{escape_markdown_inline(first.heading)}”" if first.heading else ""
     side = f"{escape_markdown(first.side)}: " if first.side else ""
+    number = paragraph.source.page(first.start)
+    page = f", {words.page.format(page=number)}" if number else ""
     standing = f" — *{escape_markdown_inline(first.status)}*" if first.status else ""
     best = f" — **{words.best}**" if paragraph.is_best else ""
     absent = ", ".join(f"“{escape_markdown_inline(word)}”" for word in paragraph.absent)
     lines = [
-        f"{side}{named}{under}{standing}{_markers(one.number for one in paragraph.passages)}{best}",
+        f"{side}{named}{page}{under}{standing}{citation_marks(one.number for one in paragraph.passages)}{best}",
         "",
         f"> {_marked(paragraph.runs)}",
         *(["", words.not_in_it.format(words=absent)] if absent else []),
@@ -78,7 +76,7 @@ def _marked(runs: Iterable[MarkedRun]) -> str:
 
 def _difference(difference: BriefDifference, words: ReportWords) -> str:
     sides = (
-        f"“{escape_markdown_inline(value)}”{_markers([number])}"
+        f"“{escape_markdown_inline(value)}”{citation_marks([number])}"
         for value, number in zip(difference.values, difference.passages, strict=True)
     )
     return f"**{escape_markdown(difference.subject)}**: {f' {words.and_} '.join(sides)}"
@@ -86,18 +84,3 @@ def _difference(difference: BriefDifference, words: ReportWords) -> str:
 
 def _facts(brief: Brief, words: ReportWords) -> tuple[tuple[str, str], ...]:
     return production_facts(brief.making, words)
-
-
-def _group(heading: str, blocks: Iterable[str]) -> list[str]:
-    found = list(blocks)
-    return [f"## {heading}", *found] if found else []
-
-
-def _list(items: Iterable[str]) -> list[str]:
-    lines = [f"- {item}" for item in items]
-    return ["\n".join(lines)] if lines else []
-
-
-def _markers(numbers: Iterable[int]) -> str:
-    markers = "".join(f"[{number}]" for number in numbers)
-    return f" {markers}" if markers else ""

@@ -73,6 +73,7 @@ def answer_label(proof: AnswerProof, words: ReportWords) -> str:
         CheckedAnswer.DATE: words.date,
         CheckedAnswer.LIST: words.list,
         CheckedAnswer.COUNT: words.count,
+        CheckedAnswer.CALCULATION: words.calculation,
     }
     return f"{kinds[proof.kind]} ({proof.label})"
 

@@ -7,8 +7,8 @@ from typing import assert_never
 from quaestor.research.contracts.brief import Brief, ResearchDocument, ShownRow
 from quaestor.research.contracts.report import Claim, Report
 from quaestor.research.contracts.verdicts import Verdict
-from quaestor.research.languages import ENGLISH_CODE, text_direction
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.languages import text_direction
+from quaestor.research.report_words import ENGLISH_CODE, ReportWords, report_words
 from quaestor.research.views.brief_outline import MarkedParagraph, answer_label, brief_parts
 from quaestor.research.views.report_outline import (
     Dispute,
@@ -76,6 +76,8 @@ class ReadableDocument:
     chapters: tuple[Chapter, ...]
     references: tuple[Reference, ...]
     facts: tuple[tuple[str, str], ...]
+    words: ReportWords
+    """In the language of the document, as all its headings are."""
     language: str
     direction: str
 
@@ -124,6 +126,7 @@ def _readable_report(report: Report) -> ReadableDocument:
         ),
         references=references(report),
         facts=production_facts(report.making, words),
+        words=words,
         language=report.language or ENGLISH_CODE,
         direction=text_direction(report.language or ENGLISH_CODE),
     )
@@ -151,6 +154,7 @@ def _readable_brief(brief: Brief) -> ReadableDocument:
             for source in brief.sources
         ),
         facts=production_facts(brief.making, words),
+        words=words,
         language=brief.language or ENGLISH_CODE,
         direction=text_direction(brief.language or ENGLISH_CODE),
     )

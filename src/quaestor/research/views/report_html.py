@@ -1,22 +1,14 @@
 """The report as one HTML file that needs nothing else: no script, no picture, no font, no network."""
 
 from collections.abc import Iterable
-from importlib.resources import files
 
 from quaestor.research.contracts.report import Report
-from quaestor.research.languages import ENGLISH_CODE, text_direction
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.languages import text_direction
+from quaestor.research.report_words import ENGLISH_CODE, ReportWords, report_words
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, claim_sentence, source_list
 from quaestor.research.views.readable import Chapter, ReadableDocument, Sentence, readable_document
-from quaestor.research.views.report_outline import (
-    Dispute,
-    DisputePosition,
-    production_facts,
-    proof_notice,
-)
-from quaestor.views.escaping import Content, Fragment, element, join, one_line, style_element
-
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+from quaestor.research.views.report_outline import Dispute, DisputePosition, production_facts, proof_notice
+from quaestor.views.escaping import Content, Fragment, element, html_page, join, one_line
 
 
 def render_html(report: Report) -> str:
@@ -33,31 +25,13 @@ def render_html(report: Report) -> str:
     main = element("main", join(_header(report, shown, words), *(_section(*each) for each in sections), by="\n"))
     contents = _contents((chapter for chapter, _ in sections), words)
     body = join(contents, main, *citation_popovers(shown.references, words), by="\n")
-    return html_page(report.title, body, report.language)
+    return body_page(report.title, body, report.language)
 
 
-def html_page(title: str, body: Fragment, language: str | None) -> str:
-    """Return a whole page that loads nothing and runs nothing."""
+def body_page(title: str, body: Fragment, language: str | None) -> str:
+    """Return a whole page in a language."""
     code = language or ENGLISH_CODE
-    page = join(_head(title), element("body", body), by="\n")
-    return f"<!doctype html>\n{element('html', page, lang=code, dir=text_direction(code)).markup}\n"
-
-
-def _head(title: str) -> Fragment:
-    css = files("quaestor.views").joinpath("report.css").read_text("utf-8")
-    return element(
-        "head",
-        join(
-            element("meta", charset="utf-8"),
-            element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            element("meta", name="color-scheme", content="light dark"),
-            element("meta", name="referrer", content="no-referrer"),
-            element("title", one_line(title)),
-            style_element(css),
-            by="\n",
-        ),
-    )
+    return html_page(title, element("body", body), lang=code, dir=text_direction(code))
 
 
 def _header(report: Report, shown: ReadableDocument, words: ReportWords) -> Fragment:

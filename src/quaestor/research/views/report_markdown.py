@@ -7,12 +7,7 @@ from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Report
 from quaestor.research.report_words import ReportWords, report_words
 from quaestor.research.views.readable import Chapter, Sentence, readable_document
-from quaestor.research.views.report_outline import (
-    Dispute,
-    Reference,
-    production_facts,
-    proof_notice,
-)
+from quaestor.research.views.report_outline import Dispute, Reference, production_facts, proof_notice
 from quaestor.views.escaping import escape_markdown, one_line, quote_line
 from quaestor.views.text import format_timestamp
 
@@ -29,8 +24,8 @@ def render_markdown(report: Report) -> str:
         *([f"*{escape_markdown(notice)}*"] if (notice := proof_notice(report, words)) else []),
         *([f"**{shown.answer_label}:** {_sentence(shown.answer)}"] if shown.answer else []),
         *(block for chapter in shown.chapters for block in _chapter(chapter, "##", words)),
-        *_group(words.references, _list(_reference(one, words) for one in shown.references)),
-        *_group(words.making, _production(report, words)),
+        *section_blocks(words.references, list_block(_reference(one, words) for one in shown.references)),
+        *section_blocks(words.making, _production(report, words)),
     )
     return "\n\n".join(blocks) + "\n"
 
@@ -39,38 +34,41 @@ def _chapter(chapter: Chapter, level: str, words: ReportWords) -> list[str]:
     sentences = [_sentence(sentence) for sentence in chapter.sentences]
     return [
         f"{level} {escape_markdown(chapter.heading)}",
-        *(_list(sentences) if chapter.is_list else [" ".join(sentences)] * bool(sentences)),
+        *(list_block(sentences) if chapter.is_list else [" ".join(sentences)] * bool(sentences)),
         *([f"*{escape_markdown(chapter.note)}*"] if chapter.note else []),
-        *_list(_dispute(one, words) for one in chapter.disputes),
-        *_list(map(escape_markdown, chapter.points)),
+        *list_block(_dispute(one, words) for one in chapter.disputes),
+        *list_block(map(escape_markdown, chapter.points)),
         *(block for part in chapter.parts for block in _chapter(part, f"{level}#", words)),
     ]
 
 
-def _group(heading: str, blocks: Iterable[str]) -> list[str]:
+def section_blocks(heading: str, blocks: Iterable[str]) -> list[str]:
+    """Return the blocks below their heading; nothing where there are none."""
     found = list(blocks)
     return [f"## {heading}", *found] if found else []
 
 
-def _list(items: Iterable[str]) -> list[str]:
+def list_block(items: Iterable[str]) -> list[str]:
+    """Return a list as one block; nothing where it has no items."""
     lines = [f"- {item}" for item in items]
     return ["\n".join(lines)] if lines else []
 
 
 def _sentence(sentence: Sentence) -> str:
     mark = f" ({escape_markdown(sentence.status)})" if sentence.status else ""
-    return f"{escape_markdown(sentence.text)}{_markers(sentence.numbers)}{mark}"
+    return f"{escape_markdown(sentence.text)}{citation_marks(sentence.numbers)}{mark}"
 
 
-def _markers(cited: Iterable[int]) -> str:
-    markers = "".join(f"[{number}]" for number in cited)
+def citation_marks(numbers: Iterable[int]) -> str:
+    """Return the numbers of citations behind a blank; nothing without any."""
+    markers = "".join(f"[{number}]" for number in numbers)
     return f" {markers}" if markers else ""
 
 
 def _dispute(dispute: Dispute, words: ReportWords) -> str:
     sides = (
         f"“{escape_markdown(position.value)}”"
-        f"{_markers(position.numbers) or f' ({escape_markdown(words.finding.format(id=position.finding))})'}"
+        f"{citation_marks(position.numbers) or f' ({escape_markdown(words.finding.format(id=position.finding))})'}"
         for position in dispute.positions
     )
     return f"**{escape_markdown(dispute.subject)}**: {f' {words.against} '.join(sides)}"
@@ -103,5 +101,5 @@ def _place(source: Source) -> str:
 
 
 def _production(report: Report, words: ReportWords) -> list[str]:
-    made = _list(f"{label}: {escape_markdown(value)}" for label, value in production_facts(report.making, words))
+    made = list_block(f"{label}: {escape_markdown(value)}" for label, value in production_facts(report.making, words))
     return [words.extractive_notice, *made] if report.making.extractive else made

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,11 +16,13 @@ from quaestor.contracts.lazy import LazyImport
 from quaestor.storage.followers.jsonl import JsonlFollower
 
 if TYPE_CHECKING:
+    from quaestor.storage.followers.metric_messages import OtlpMetrics
     from quaestor.storage.followers.mongo import MongoFollower
     from quaestor.storage.followers.otlp import OtlpFollower
 
 _MONGO_FOLLOWER: "LazyImport[type[MongoFollower]]" = LazyImport("quaestor.storage.followers.mongo:MongoFollower")
 _OTLP_FOLLOWER: "LazyImport[type[OtlpFollower]]" = LazyImport("quaestor.storage.followers.otlp:OtlpFollower")
+_OTLP_METRICS: "LazyImport[type[OtlpMetrics]]" = LazyImport("quaestor.storage.followers.metric_messages:OtlpMetrics")
 URL_FORMS = (
     "mongodb://HOST/DATABASE, mongodb+srv://HOST/DATABASE, otlp+http://HOST:4318, otlp+https://HOST, jsonl:FILE or "
     "jsonl:FOLDER/"
@@ -76,6 +79,15 @@ def _open_otlp(url: str, state: Path | None) -> Follower:
     except ModuleNotFoundError:
         raise MissingExtra("copying to OpenTelemetry needs an extra: pip install 'quaestor[otel]'") from None
     return follower(url, os.environ, state)
+
+
+def open_metrics(url: str, environment: Mapping[str, str], process: str, since: datetime) -> "OtlpMetrics":
+    """Return the export of the metrics of a process, which counts since a time. Raises as `open_follower` does."""
+    try:
+        exporter = _OTLP_METRICS.load()
+    except ModuleNotFoundError:
+        raise MissingExtra("metrics of OpenTelemetry need an extra: pip install 'quaestor[otel]'") from None
+    return exporter(url, environment, process, since)
 
 
 def _open_mongo(url: str) -> Follower:

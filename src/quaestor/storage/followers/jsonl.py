@@ -62,6 +62,7 @@ class JsonlFile:
     def add(self, rows: Sequence[ReplicaRow]) -> None:
         """Append the rows that the file does not have. Raises SetupError for a file that is no copy."""
         with self._open_locked() as file:
+            # Looked up under the lock: another process may have copied the same rows a moment ago.
             fresh = [row for row in rows if not self._stored_of(row.session_id).has(row.seq)]
             _append_durably(file, b"".join(row.model_dump_json().encode() + b"\n" for row in fresh))
             self._catch_up(file)
@@ -105,6 +106,7 @@ class JsonlFile:
         for row, end in self._rows(file, self._read):
             self._stored_of(row.session_id).add(row)
             self._read = end
+        # The writer was cut off in the middle of a line. Under the lock nobody else can be writing it now.
         if self._read < os.fstat(file.fileno()).st_size:
             file.truncate(self._read)
 

@@ -140,6 +140,8 @@ class PostgresDatabase:
         try:
             return await asyncio.shield(under_way)
         except asyncio.CancelledError:
+            # A thread cannot be stopped. Left behind, it could commit after its caller has gone on as if nothing were
+            # stored.
             await asyncio.wait([under_way])
             raise
 
@@ -169,6 +171,7 @@ class PostgresDatabase:
         try:
             with self._naming:
                 connection.execute(b"COMMIT")
+        # The answer to a commit was lost: done again it would be there twice, given up it could be there all the same.
         except StoreUnavailable:
             if not self._was_committed(transaction):
                 raise

@@ -385,6 +385,12 @@ CREATE FUNCTION unixepoch(unit TEXT) RETURNS FLOAT8 LANGUAGE sql VOLATILE
 AS 'SELECT CAST(extract(epoch FROM clock_timestamp()) AS FLOAT8)';
 """
 
+# NULL is not known: it is folded from the events of the session when it is listed.
+_COSTS_AND_FOLDERS = """
+ALTER TABLE sessions ADD COLUMN dollars TEXT;
+ALTER TABLE sessions ADD COLUMN folder TEXT;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -397,6 +403,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0009_corpus_totals", _CORPUS_TOTALS),
     ("0010_turns_of_requests", _TURNS_OF_REQUESTS),
     ("0011_limits", _LIMITS),
+    ("0012_costs_and_folders", _COSTS_AND_FOLDERS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

@@ -1,11 +1,10 @@
 """The Postgres store: everything in one schema of one database, from as many machines as there are."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
 from datetime import datetime
 
-from pydantic import JsonValue
 from typing_extensions import override
 
 from quaestor.contracts.errors import SetupError
@@ -32,7 +31,7 @@ class PostgresStore(SqlStore):
     @override
     def open_renewer(self) -> SqlLeaseRenewer:
         """Open what prolongs leases from another thread, over a connection of its own."""
-        return SqlLeaseRenewer(PostgresDatabase(self._url), owned=True)
+        return SqlLeaseRenewer(PostgresDatabase(self._url), owned=True, exclusive=False)
 
     @override
     @performed
@@ -76,7 +75,7 @@ def describe_server(url: str) -> str:
     return f"{database.path}, Postgres {version}, {size / 1e6:,.1f} MB"
 
 
-def _delete_replies(database: Database, texts: Collection[str]) -> None:
+def _delete_replies(database: Database, texts: AbstractSet[str]) -> None:
     """Delete the cached replies that hold one of the texts: the text itself, or an argument of a call."""
     last = ""
     while page := database.rows(
@@ -84,20 +83,8 @@ def _delete_replies(database: Database, texts: Collection[str]) -> None:
     ):
         last = page[-1][0]
         for call, reply in page:
-            if _holds(json.loads(reply), texts):
+            if not texts.isdisjoint(erasure.find_texts(json.loads(reply), _NOT_CONTENT)):
                 database.run("DELETE FROM replies WHERE call = ?", (call,))
-
-
-def _holds(value: JsonValue, texts: Collection[str]) -> bool:
-    match value:
-        case str():
-            return value in texts
-        case list():
-            return any(_holds(part, texts) for part in value)
-        case dict():
-            return any(key not in _NOT_CONTENT and _holds(part, texts) for key, part in value.items())
-        case _:
-            return False
 
 
 _DIALECT = Dialect(

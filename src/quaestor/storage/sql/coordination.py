@@ -23,8 +23,14 @@ from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sql.database import Database, ResultRow
 
 _RELEASED_AT = format_timestamp(RELEASED_AT)
-PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND settled IS NULL ORDER BY number"
-"""Answered from the index `commands_waiting`, which holds no settled command, however many there were."""
+PENDING_SQL = (
+    "SELECT number, at, body FROM sessions LEFT JOIN commands ON session_id = sessions.id AND settled IS NULL "
+    "WHERE sessions.id = ? ORDER BY number"
+)
+"""Of a session without a waiting command one row of nothing, so that one that does not exist is told from it.
+
+Answered from the index `commands_waiting`, which holds no settled command, however many there were.
+"""
 
 
 _LEASES = "SELECT session_id, epoch, host, pid, started, expires_at FROM leases "
@@ -59,6 +65,8 @@ def _parse_lease(row: ResultRow) -> Lease:
 def insert_lease(database: Database, lease: Lease) -> bool:
     """Store a lease if the last one has the epoch before it, or, for epoch 1, if there is none."""
     owner = lease.owner
+    # The epoch is compared in the statement that raises it: of two that take at once, one changes no row. It only ever
+    # grows, so a process that slept through several owners can never match again.
     changed = database.run(
         "INSERT INTO leases (session_id, epoch, host, pid, started, expires_at) "
         "SELECT ?1, ?2, ?3, ?4, ?5, ?6 "
@@ -124,9 +132,13 @@ def insert_command(database: Database, session_id: str, order: Command, at: date
     return InboxEntry(session_id=session_id, number=number, at=at, order=order)
 
 
-def pending_commands(database: Database, session_id: str) -> list[InboxEntry]:
-    """Return the commands of a session that are not settled, in order; one beyond reading is an `UnreadableCommand`."""
-    return [_parse_entry(session_id, row) for row in database.rows(PENDING_SQL, (session_id,))]
+def pending_commands(database: Database, session_id: str) -> list[InboxEntry] | None:
+    """Return the commands of a session that are not settled, in order; None when the session does not exist.
+
+    One beyond reading is an `UnreadableCommand`.
+    """
+    rows = database.rows(PENDING_SQL, (session_id,))
+    return [_parse_entry(session_id, row) for row in rows if row[0] is not None] if rows else None
 
 
 def settle_commands(database: Database, session_id: str, settled: Sequence[Settlement]) -> None:

@@ -57,6 +57,8 @@ class SqlCopies(Store):
             raise broken_origin(origin, fault, self._database.path)  # a copy would vouch for what was changed
         seen = LogHead(origin)
         while seen.events < upto:
+            # Every event is parsed before one is written: what cannot be read must not be found in the middle of a
+            # copy.
             seen = await self._read_piece(seen, upto)
             await asyncio.sleep(0)
         lease = Lease(session_id=session.id, epoch=1, owner=owner, expires_at=session.created_at)
@@ -190,6 +192,8 @@ def _copy_piece(database: Database, lease: Lease, origin: str, end: LogHead, upt
     They are stored as they were, of whatever version, under a chain of their own. Raises LeaseLost where another
     process has erased the copy as one that nobody makes, and UnknownSession where its origin was erased meanwhile.
     """
+    # Whoever finds the lease of a dead maker erases the copy. If that was a mistake, as of a process that was only
+    # suspended, this refuses to go on writing into a log that has a tombstone.
     coordination.require_lease(database, lease)
     count = min(PAGE_SIZE, upto - end.events)
     rows = list(rechain(islice(read_rows(database, origin, end.events), count), end.session_id, end.hash))

@@ -1,6 +1,7 @@
 """What differs between databases beside their connections: the full-text index, and how what is erased is deleted."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from quaestor.storage.sql.database import Database
@@ -15,5 +16,5 @@ class Dialect:
     """Returns the index of the corpus with a number."""
     delete_events: str
     """The statement that deletes the events of a session that was erased, from a number on."""
-    delete_replies: Callable[[Database, Collection[str]], None]
+    delete_replies: Callable[[Database, AbstractSet[str]], None]
     """Deletes the cached replies that hold one of some texts: the text itself, or an argument of a call."""

@@ -5,11 +5,13 @@ long for a lock; the tombstone says what is left to do, and whoever opens the ho
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 
 from pydantic import JsonValue
 
+from quaestor.contracts.errors import LogCorrupt
 from quaestor.contracts.session import LOCAL_TENANT, Remains, Tombstone
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp, unpack
@@ -54,6 +56,7 @@ def entomb(database: Database, session_id: str, at: datetime) -> None:
     """Put a tombstone in the place of a session, or of an incomplete copy, inside the caller's transaction."""
     corpora = [number for (number,) in database.rows(_OWN_CORPORA, (session_id,))]
     workspaces = [name for (name,) in database.rows(_OWN_WORKSPACES, (session_id,))]
+    # What this session alone uses is noted while it can still be found out: afterwards nothing says whose it was.
     erased_at, shared = format_timestamp(at), (json.dumps(corpora), json.dumps(workspaces))
     if not database.run(_ENTOMB, (session_id, erased_at, *shared)):
         database.run(_ENTOMB_COPY, (session_id, LOCAL_TENANT, erased_at, erased_at, GENESIS, *shared))
@@ -121,13 +124,14 @@ def finish(database: Database, sessions: Iterable[str], at: datetime) -> None:
 
 
 def _shred_events(database: Database, dialect: Dialect, session_id: str) -> None:
+    # From the end: what a kill between two pieces leaves is the beginning of a log, with its chain whole.
     while rows := database.rows(
         "SELECT seq, type, body, blob, size, data FROM events LEFT JOIN blobs ON sha256 = blob "
         "WHERE session_id = ? ORDER BY seq DESC LIMIT ?",
         (session_id, _PIECE),
     ):
-        bodies = [json.loads(body or unpack(size or 0, data or b"") or "null") for _, _, body, _, size, data in rows]
-        strings = {text for body in bodies for text in _strings(body)}
+        bodies = [body or unpack(size or 0, data or b"") for _, _, body, _, size, data in rows]
+        strings = {text for body in bodies for text in _texts_in(body)}
         with database.writing():
             database.run(dialect.delete_events, (session_id, rows[-1][0]))
             database.run(_SHRED_BLOBS, (json.dumps([row[3] for row in rows if row[3]]),))
@@ -135,23 +139,39 @@ def _shred_events(database: Database, dialect: Dialect, session_id: str) -> None
             dialect.delete_replies(database, {text for text in strings if text})
 
 
-def _strings(body: JsonValue) -> Iterator[str]:
-    """Yield every text in an event: among them are its queries, which may have vectors, and the replies it got."""
-    match body:
+def _texts_in(body: str | bytes) -> Sequence[str]:
+    """Return every text in the stored body of an event; none of one beyond reading.
+
+    Whoever opens the home next goes on with an erasure that was cut off, so one that a damaged event stopped would stop
+    every command from then on.
+    """
+    try:
+        return tuple(find_texts(json.loads(body or "null")))
+    except (ValueError, RecursionError):
+        return ()
+
+
+def find_texts(value: JsonValue, without: Collection[str] = ()) -> Iterator[str]:
+    """Yield every text in a value, but for what is under some keys.
+
+    In an event these are its queries, which may have vectors, and the replies it got, among others.
+    """
+    match value:
         case str():
-            yield body
+            yield value
         case list():
-            for part in body:
-                yield from _strings(part)
+            for part in value:
+                yield from find_texts(part, without)
         case dict():
-            for part in body.values():
-                yield from _strings(part)
+            for key, part in value.items():
+                if key not in without:
+                    yield from find_texts(part, without)
         case _:
             pass
 
 
 def _shred_corpus(database: Database, dialect: Dialect, number: int) -> None:
-    for texts in embedded_texts(database, number, lambda name: fetch_text(database, name) or ""):
+    for texts in embedded_texts(database, number, partial(_readable_text, database)):
         with database.writing():
             delete_vectors(database, texts)
     with database.writing():
@@ -165,6 +185,13 @@ def _shred_corpus(database: Database, dialect: Dialect, number: int) -> None:
                     f"(SELECT {key} FROM {table} WHERE corpus = ?1 LIMIT ?2)",
                     (number, _PIECE),
                 )
+
+
+def _readable_text(database: Database, name: str) -> str:
+    try:
+        return fetch_text(database, name) or ""
+    except LogCorrupt:  # its passages have other vectors than what is stored would have
+        return ""
 
 
 def _shred_texts(database: Database) -> None:

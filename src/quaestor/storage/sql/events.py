@@ -42,6 +42,8 @@ def append_events(database: Database, head: LogHead, events: Sequence[Event], st
         LogHead(head.session_id, last.seq, last.cycle, last.at, latest_outcome(head, events), last.hash),
         status,
     )
+    # In the transaction of the events: an erasure that begins right after it must find what this session uses, or it
+    # would shred a text that is cited here.
     if head.events == 0 or any(isinstance(event.payload, Forked) for event in events):
         note_options(database, head.session_id, "".join(bodies))
     note_sources(database, head.session_id, set().union(*map(named_hashes, bodies)))
@@ -139,13 +141,14 @@ def move_head(database: Database, head: LogHead, status: LogStatus | None = None
     """Note in the row of a session where its log ends."""
     database.run(
         "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ?, status = ?, progress = ?, "
-        "due_at = ? WHERE id = ?",
+        "due_at = ?, dollars = ? WHERE id = ?",
         (*(head.events, head.cycle, head.last_at, head.outcome, head.hash), *status_row(status), head.session_id),
     )
 
 
-def status_row(status: LogStatus | None) -> tuple[str | None, str | None, str | None]:
-    """Return the status of a session as its row has it: state, progress and when it goes on by itself."""
+def status_row(status: LogStatus | None) -> tuple[str | None, str | None, str | None, str | None]:
+    """Return the status of a session as its row has it: state, progress, when it goes on by itself, and dollars."""
     if status is None:
-        return None, None, None
-    return status.state, status.progress, format_timestamp(status.due_at) if status.due_at else None
+        return None, None, None, None
+    due_at = format_timestamp(status.due_at) if status.due_at else None
+    return status.state, status.progress, due_at, None if status.dollars is None else format(status.dollars, "f")

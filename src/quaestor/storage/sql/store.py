@@ -43,7 +43,7 @@ from quaestor.storage.sql.workers import SqlWorkers
 
 _COLUMNS = (
     "id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress, "
-    "queued_at, due_at"
+    "dollars, folder, queued_at, due_at"
 )
 _SESSIONS = f"SELECT {_COLUMNS} FROM sessions "  # noqa: S608 -- named above
 _NO_LIMIT = 2**31 - 1
@@ -53,9 +53,10 @@ _RUNNABLE = f"SELECT {_COLUMNS} FROM {listing.RUNNABLE}"  # noqa: S608 -- named 
 class SqlLeaseRenewer:
     """The `LeaseRenewer` port: one UPDATE a beat, a transaction of its own."""
 
-    def __init__(self, database: Database, *, owned: bool) -> None:
+    def __init__(self, database: Database, *, owned: bool, exclusive: bool) -> None:
         self._database = database
         self._owned = owned
+        self.exclusive = exclusive
 
     def renew(self, lease: Lease, expires_at: datetime) -> bool:
         """Prolong a lease, also one that has expired; False when it was taken or given back."""
@@ -90,6 +91,8 @@ class SqlStore(SqlCopies):
     @performed
     def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
         with self._database.writing():
+            # Looking for a session and making one are one step: ten processes with the same question would make ten
+            # sessions, all of them paid, if each looked before the first had made its own.
             self._database.lock(f"task {session.tenant} {session.task_key}")
             found = self._find(session.task_key, session.tenant)
             if (found.id if found else None) != newest:
@@ -109,6 +112,8 @@ class SqlStore(SqlCopies):
         if not events and not settled:
             raise nothing_to_append(lease.session_id)
         with self._database.writing():
+            # Locked first and compared then: with a look before the lock another process could take the lease between
+            # the comparison and the insert, and both would write.
             head = self._lock_head(lease.session_id)
             coordination.require_lease(self._database, lease)
             if events:
@@ -126,8 +131,8 @@ class SqlStore(SqlCopies):
     @performed
     def commands(self, session_id: str) -> Sequence[InboxEntry]:
         found = coordination.pending_commands(self._database, session_id)
-        if not found:
-            self._head(session_id)
+        if found is None:
+            raise self._missing(session_id)
         return found
 
     @override
@@ -171,11 +176,13 @@ class SqlStore(SqlCopies):
 
     @override
     @performed
-    def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
+    def put_status(self, session_id: str, events: int, status: LogStatus, folder: str) -> None:
         with self._database.writing():
             self._database.run(
-                "UPDATE sessions SET status = ?, progress = ?, due_at = ? WHERE id = ? AND events = ?",
-                (*log.status_row(status), session_id, events),
+                # Of that number of events: a status that was folded while others appended would hide a newer one.
+                "UPDATE sessions SET status = ?, progress = ?, due_at = ?, dollars = ?, folder = ? "
+                "WHERE id = ? AND events = ?",
+                (*log.status_row(status), folder, session_id, events),
             )
 
     @override
@@ -323,11 +330,12 @@ class SqlStore(SqlCopies):
             format_timestamp(session.created_at),
             session.tenant,
             format_timestamp(session.queued_at) if session.queued_at else None,
+            session.folder,
         )
         added = self._database.run(
             "INSERT INTO sessions "
-            "(id, task_key, workflow, question, created_at, tenant, queued_at, events, cycle, head) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
+            "(id, task_key, workflow, question, created_at, tenant, queued_at, folder, events, cycle, head) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
             (*created, GENESIS),
         )
         if not added:
@@ -371,7 +379,8 @@ class SqlReplyCache:
 
 
 def _parse_session(row: ResultRow) -> Session:
-    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress, *times = row
+    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress, *more = row
+    dollars, folder, *times = more
     queued_at, due_at = (parse_timestamp(each) if each else None for each in times)
     return Session(
         id=name,
@@ -384,5 +393,6 @@ def _parse_session(row: ResultRow) -> Session:
         last_at=parse_timestamp(last_at) if last_at else None,
         outcome=outcome,
         queued_at=queued_at,
-        status=LogStatus(state=status, progress=progress, due_at=due_at) if status else None,
+        folder=folder,
+        status=LogStatus(state=status, progress=progress, due_at=due_at, dollars=dollars) if status else None,
     )

@@ -63,7 +63,7 @@ _SESSIONS = _Table(
     (
         *("task_key", "workflow", "question", "tenant", "created_at"),
         *("events", "cycle", "last_at", "outcome", "head", "status", "progress"),
-        *("queued_at", "due_at"),
+        *("queued_at", "due_at", "dollars", "folder"),
     ),
 )
 _EVENTS = _Table(

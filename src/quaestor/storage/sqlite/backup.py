@@ -34,6 +34,7 @@ async def copy_store(place: Path, target: Path) -> None:
                 pieces.step(_PAGES)
                 await asyncio.sleep(0)
     copied = open_database(target)
+    # Nobody carries the sessions of a copy on, so nobody must wait there for the holders of their leases.
     copied.run("UPDATE leases SET expires_at = ?", (format_timestamp(RELEASED_AT),))
     copied.run("DELETE FROM snapshots")
     copied.keep_wal_on_close(False)

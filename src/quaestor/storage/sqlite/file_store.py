@@ -32,8 +32,8 @@ class SqliteStore(SqlStore):
     def open_renewer(self) -> SqlLeaseRenewer:
         """Open what prolongs leases from another thread; a store in memory has one connection for all threads."""
         if self._database.path == ":memory:":
-            return SqlLeaseRenewer(self._database, owned=False)
-        return SqlLeaseRenewer(open_database(Path(self._database.path)), owned=True)
+            return SqlLeaseRenewer(self._database, owned=False, exclusive=True)
+        return SqlLeaseRenewer(open_database(Path(self._database.path)), owned=True, exclusive=True)
 
     @override
     async def verify_chain(self, session_id: str) -> Sequence[str]:

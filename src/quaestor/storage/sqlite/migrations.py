@@ -394,6 +394,12 @@ CREATE TABLE provider_slots (
 ) STRICT, WITHOUT ROWID;
 """
 
+# NULL is not known: it is folded from the events of the session when it is listed.
+_COSTS_AND_FOLDERS = """
+ALTER TABLE sessions ADD COLUMN dollars TEXT;
+ALTER TABLE sessions ADD COLUMN folder TEXT;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -414,9 +420,10 @@ MIGRATIONS: Sequence[Migration] = (
     ("0017_queue", _QUEUE),
     ("0018_turns_of_requests", _TURNS_OF_REQUESTS),
     ("0019_limits", _LIMITS),
+    ("0020_costs_and_folders", _COSTS_AND_FOLDERS),
 )
 
-LAST_IN_SCHEMA = "0019_limits"
+LAST_IN_SCHEMA = "0020_costs_and_folders"
 """The last step whose result is in `schema.sql`."""
 
 

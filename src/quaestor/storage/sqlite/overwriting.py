@@ -4,7 +4,8 @@ At the end the file is written anew, because pages that were split keep copies o
 """
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from quaestor.storage.sqlite.terms import Fts5TermIndex
 DELETE_EVENTS = "DELETE FROM events WHERE session_id = ? AND seq >= ?"
 
 
-def delete_replies(database: Database, texts: Collection[str]) -> None:
+def delete_replies(database: Database, texts: AbstractSet[str]) -> None:
     """Delete the cached replies that hold one of the texts: the text itself, or an argument of a call."""
     database.run(
         "DELETE FROM replies WHERE EXISTS (SELECT 1 FROM json_tree(reply) AS part JOIN json_each(?) AS known "
@@ -42,9 +43,11 @@ def open_for_erasure(opened: SqliteDatabase) -> Iterator[SqliteDatabase]:
 
 def rewrite(database: SqliteDatabase) -> None:
     """Write the file anew and empty its log. Raises SetupError where another process is in the way."""
+    # The index keeps deleted words in old segments until these are merged; VACUUM would copy them along.
     for (number,) in database.rows("SELECT number FROM corpora"):
         Fts5TermIndex(database, number).optimize()
     database.run("VACUUM")
+    # The log still holds the pages as they were before. Truncated, not only reset: a reset log keeps its bytes.
     [[busy, _, _]] = database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     if busy:
         raise SetupError(

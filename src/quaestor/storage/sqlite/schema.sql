@@ -17,7 +17,7 @@ CREATE TABLE sessions (
   last_at     TEXT,
   outcome     TEXT,
   head        TEXT NOT NULL
-, tenant TEXT NOT NULL DEFAULT 'local', status TEXT, progress TEXT, queued_at TEXT, due_at TEXT) STRICT, WITHOUT ROWID;
+, tenant TEXT NOT NULL DEFAULT 'local', status TEXT, progress TEXT, queued_at TEXT, due_at TEXT, dollars TEXT, folder TEXT) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_by_task ON sessions (task_key);
 

@@ -23,16 +23,7 @@ _URL_PATTERN = re.compile(
 _READ_ONLY_DIALECTS = frozenset({"mysql", "mariadb", "oracle"})
 """Dialects with transactions that may only read, besides Postgres."""
 _REDACTED = "***"
-_PASSED_VARIABLES = (
-    "HOME",
-    "PATH",
-    "TZ",
-    "LANG",
-    "LC_ALL",
-    "LD_LIBRARY_PATH",
-    "ORACLE_HOME",
-    "TNS_ADMIN",
-)
+_PASSED_VARIABLES = {"HOME", "PATH", "TZ", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "ORACLE_HOME", "TNS_ADMIN"}
 _PASSED_PREFIX = "PG"
 """Where drivers look for certificates, password files and the names of servers."""
 _EXIT_SECONDS = 2.0

@@ -28,8 +28,6 @@ _MAX_NAME_CHARACTERS = 100
 _MAX_ERROR_CHARACTERS = 300
 _MAX_LIST_CHARACTERS = 8_000
 _MAX_PASSAGE_CHARACTERS = 1_000
-
-
 DatabaseKind = Literal["sqlite", "postgresql", "other"]
 
 

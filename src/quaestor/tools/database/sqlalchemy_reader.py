@@ -124,7 +124,7 @@ _CHECK_CLIENT_CONNECTION = "SET LOCAL client_connection_check_interval = '1s'"
 _TEXT_TYPES = ("json", "jsonb")
 """Given as text: what is nested too deeply cannot be read."""
 _TIMEOUT_MARGIN_SECONDS = 2
-"""The tool gives up first; this is for when it cannot."""
+"""The tool ends a query first; this is for when it cannot."""
 _ALLOWED_VOLATILE = (
     "clock_timestamp", "gen_random_uuid", "random", "random_normal", "timeofday", "uuidv4", "uuidv7", "setseed",
     "pg_column_size", "pg_relation_size", "pg_table_size", "pg_total_relation_size", "pg_database_size",

@@ -19,7 +19,7 @@ from quaestor.tools.database.protocol import (
     limit_rows,
     limit_tables,
 )
-from quaestor.tools.database.sql_names import UNSAFE_FUNCTIONS
+from quaestor.tools.database.statement import UNSAFE_FUNCTIONS
 
 _BUSY_MILLISECONDS = 2_000
 _LIMITS = {

@@ -11,7 +11,29 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from quaestor.tools.database.protocol import DatabaseKind
-from quaestor.tools.database.sql_names import CREDENTIAL_TABLES, OTHER_KEYWORDS, QUERY_KEYWORDS, UNSAFE_FUNCTIONS
+
+QUERY_KEYWORDS = frozenset({"select", "with", "values", "table"})
+OTHER_KEYWORDS = frozenset({
+    "alter", "analyze", "attach", "begin", "call", "commit", "copy", "create", "delete", "detach", "do", "drop",
+    "exec", "execute", "explain", "grant", "handler", "insert", "kill", "listen", "load", "lock", "merge", "notify",
+    "optimize", "pragma", "prepare", "reindex", "rename", "replace", "reset", "revoke", "rollback", "savepoint",
+    "set", "show", "shutdown", "start", "truncate", "unlisten", "update", "use", "vacuum",
+})  # fmt: skip
+"""Words that begin a statement which is not a SELECT; anything else that does not begin one is no SQL."""
+UNSAFE_FUNCTIONS = frozenset({
+    "benchmark", "connectby", "crosstab", "crosstab2", "crosstab3", "crosstab4", "crosstabn", "cursor_to_xml",
+    "cursor_to_xmlschema", "database_to_xml", "database_to_xml_and_xmlschema", "database_to_xmlschema", "dbms_lock",
+    "edit", "fts3_tokenizer", "get_lock", "load_extension", "load_file", "openquery", "openrowset", "opendatasource",
+    "query_to_xml", "query_to_xml_and_xmlschema", "query_to_xmlschema", "readfile", "release_lock", "schema_to_xml",
+    "schema_to_xml_and_xmlschema", "schema_to_xmlschema", "set_config", "sleep", "table_to_xml",
+    "table_to_xml_and_xmlschema", "table_to_xmlschema", "ts_stat", "utl_file", "utl_http", "writefile", "xpath_table",
+})  # fmt: skip
+"""Functions that run SQL given as text, read or write files, or wait; a database calls some of them harmless."""
+CREDENTIAL_TABLES = frozenset({
+    "pg_authid", "pg_file_settings", "pg_hba_file_rules", "pg_shadow", "pg_subscription", "pg_user_mapping",
+    "pg_user_mappings",
+})  # fmt: skip
+"""Tables in which Postgres keeps what others log in with."""
 
 _TOKEN = re.compile(
     r"""
@@ -58,7 +80,7 @@ class Statement:
 
 
 def parse_statement(text: str, kind: DatabaseKind) -> Statement:
-    """Read a query. Raises Refused for SQL that is not one harmless SELECT, NoStatement for what is no SQL."""
+    """Read a query. Raises StatementRefused for SQL that is not one harmless SELECT, NotSql for what is no SQL."""
     if not _begins_as_sql(text):
         raise NotSql
     pieces = list(_tokenize(text, kind))
@@ -112,7 +134,7 @@ def _refuse_names(statement: Statement, kind: DatabaseKind) -> None:
 def _tokenize(text: str, kind: DatabaseKind) -> Iterator["_Token | str"]:
     """Return the tokens, and the text between them; a comment is a blank.
 
-    Raises Refused for what two databases would read in two ways.
+    Raises StatementRefused for what two databases would read in two ways.
     """
     at = 0
     while at < len(text):

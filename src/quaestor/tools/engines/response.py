@@ -121,17 +121,9 @@ def _texts(value: object) -> Sequence[str]:
 
 
 Text = Annotated[str, BeforeValidator(_text)]
-
-
 Title = Annotated[str, BeforeValidator(_title)]
-
-
 Snippet = Annotated[str, BeforeValidator(_snippet)]
-
-
 Day = Annotated[date | None, BeforeValidator(_day)]
-
-
 Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
 
 
@@ -140,14 +132,8 @@ def _text_lists(value: object) -> Sequence[Sequence[str]]:
 
 
 TextLists = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_text_lists)]
-
-
 Object = Annotated[Mapping[str, JsonValue], BeforeValidator(_object)]
-
-
 ListOf = Annotated[tuple[T, ...], BeforeValidator(_objects)]
-
-
 OptionalObject = Annotated[T, BeforeValidator(_object)]
 """A part that may be null."""
 

@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed, ToolUnavailable
 from quaestor.contracts.ports import SearchEngine
+from quaestor.contracts.report_settings import ANY_SOURCE, SourceBounds
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import SearchWebInput, WebHit, WebResults, WebSearchInput
 
@@ -19,7 +20,8 @@ class SearchWeb(Tool[SearchWebInput, WebResults]):
     description = "Finds pages of the web; give it a few telling words."
     repeatable = True
 
-    def __init__(self, engines: Iterable[SearchEngine]) -> None:
+    def __init__(self, engines: Iterable[SearchEngine], sources: SourceBounds = ANY_SOURCE) -> None:
+        self._sources = sources
         self._engines = {engine.name: engine for engine in engines}
 
     @override
@@ -32,7 +34,14 @@ class SearchWeb(Tool[SearchWebInput, WebResults]):
         if engine is None:
             known = ", ".join(self._engines) or "none"
             raise ToolFailed(f"this run has no engine {given.engine!r}; it has {known}")
-        return await engine.search(request)
+        return await self._search(engine, request)
+
+    async def _search(self, engine: SearchEngine, request: WebSearchInput) -> WebResults:
+        """Return the pages that one engine found, without those that the bounds of the run leave out."""
+        found = await engine.search(request)
+        bounds = self._sources
+        kept = (hit for hit in found.hits if bounds.allows(hit.url) and bounds.dates.holds(hit.published))
+        return WebResults(hits=tuple(kept))
 
     async def _search_in_turn(self, request: WebSearchInput) -> WebResults:
         if not self._engines:
@@ -41,7 +50,7 @@ class SearchWeb(Tool[SearchWebInput, WebResults]):
         named: list[str] = []
         for engine in self._engines.values():
             try:
-                found = await engine.search(request)
+                found = await self._search(engine, request)
             except ToolFailed as error:
                 faults.append(error)
                 named.append(f"{engine.name}: {error}")

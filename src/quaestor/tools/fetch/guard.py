@@ -56,6 +56,7 @@ class Guard:
 
     def check_url(self, url: Url) -> None:
         """Check the port and name of a URL. Raises ToolFailed for one that may not be fetched."""
+        # Only an entry with a port opens an unusual one: to allow a host does not mean to allow its mail server.
         if url.port not in ALLOWED_PORTS and not self.allowlist.allows_host_and_port(url):
             usual = ", ".join(map(str, sorted(ALLOWED_PORTS)))
             raise ToolFailed(
@@ -73,6 +74,7 @@ class Guard:
         """
         if not addresses:
             raise ToolFailed(f"{url.host} has no address; check how it is spelt")
+        # All of them: a name with a public and a private address would be connected to either, as chance has it.
         for address in addresses:
             self._check_address(url, address)
         return tuple(dict.fromkeys(addresses))
@@ -88,6 +90,7 @@ class Guard:
         reason = non_public_reason(address)
         if reason is None or self.allowlist.allows_address(address):
             return
+        # An allowed name may move to another address, so it opens private networks alone.
         if self.is_allowed_host(url) and (url.address is not None or is_private(address)):
             return
         raise ToolFailed(
@@ -98,6 +101,7 @@ class Guard:
 
 def _is_non_public_name(host: str) -> bool:
     labels = host.split(".")
+    # A name without a dot is one of the local network, whatever it is.
     return len(labels) == 1 or any(".".join(labels[place:]) in NON_PUBLIC_NAMES for place in range(len(labels)))
 
 
@@ -121,7 +125,6 @@ def parse_allowlist(text: str) -> Allowlist:
         except (ValueError, ToolFailed) as error:
             raise UsageError(
                 f"{ALLOWLIST_VARIABLE} has {entry!r}, which is no host, host:port or network ({error}); write for "
-                "example "
-                "wiki.example.net, 127.0.0.1:8000, [fd00::1]:8080 or 10.1.0.0/16"
+                "example wiki.example.net, 127.0.0.1:8000, [fd00::1]:8080 or 10.1.0.0/16"
             ) from error
     return Allowlist(frozenset(hosts), tuple(networks))

@@ -123,6 +123,7 @@ class GuardedClient:
 
         What is checked is the URL that will be connected to, parsed again, not the one it was made of.
         """
+        # Two parsers may read one text as two hosts, so what is judged is what this client made of it.
         url = parse_url(str(requested))
         self._guard.check_url(url)
         return self._guard.check_addresses(url, await self._addresses(url))

@@ -108,6 +108,7 @@ class HostThrottle:
                 try:
                     yield slot
                 finally:
+                    # Also after a failure: a host in trouble needs its pause all the more.
                     slot.delay(slot.pause)
         except SlotTimeout as error:
             if error.pause is None:
@@ -126,7 +127,7 @@ class RobotsRule:
     weight: int
 
     def matches(self, path: str) -> bool:
-        """Return whether a path, as `_normal` gives it, fits."""
+        """Return whether a path, as `_normalize_path` writes it, fits."""
         first, *rest = self.parts
         if not path.startswith(first):
             return False
@@ -139,6 +140,7 @@ class RobotsRule:
             if place < 0:
                 return False
             place += len(part)
+        # The last part must match at the end, but not overlap what the parts before it took.
         return path.endswith(last) and len(path) - len(last) >= place if self.to_end else path.find(last, place) >= 0
 
 
@@ -165,6 +167,7 @@ def parse_robots(content: bytes, agent: str) -> RobotsRules:
         if key == "user-agent":
             named = _TOKEN.match(value)
             matched = {agent.lower(): own, "*": others}.get(named[0].lower() if named else "")
+            # Lines that name crawlers one after the other begin one group together.
             open_groups = open_groups if listing else ()
             if matched and matched not in open_groups:
                 open_groups = (*open_groups, matched)
@@ -218,19 +221,20 @@ class RobotsCache:
     """A cache of robots.txt of the last `most_kept` sites; a site is scheme, host and port (RFC 9309, 2.3)."""
 
     def __init__(
-        self, way: GuardedClient, kept_seconds: float = _CACHE_SECONDS, most_kept: int = _MAX_CACHED_SITES
+        self, client: GuardedClient, kept_seconds: float = _CACHE_SECONDS, most_kept: int = _MAX_CACHED_SITES
     ) -> None:
-        self._way = way
+        self._client = client
         self._cache_seconds = kept_seconds
         self._max_sites = most_kept
         self._known: dict[str, tuple[RobotsRules, float]] = {}
 
     async def of(self, url: Url) -> RobotsRules:
-        """Return the wishes of a URL's site; a site without a robots.txt has none.
+        """Return the rules of a URL's site; a site without a robots.txt has none.
 
         Raises ToolFailed when its robots.txt cannot be read now: then nothing may be fetched (RFC 9309, 2.3.1.4).
         """
         now = asyncio.get_running_loop().time()
+        # Taken out and put back at the end, so that the site that was not asked for longest is the first.
         robots, asked_at = self._known.pop(url.origin, (None, now))
         if robots is None or asked_at + self._cache_seconds < now:
             robots, asked_at = await self._follow(url.with_target(_ROBOTS_PATH)), now
@@ -241,7 +245,7 @@ class RobotsCache:
 
     async def _follow(self, url: Url) -> RobotsRules:
         for _ in range(_MAX_REDIRECTS + 1):
-            async with self._way.ask(url, _ACCEPT) as answer:
+            async with self._client.ask(url, _ACCEPT) as answer:
                 if answer.redirect is None:
                     return await _read_answer(answer)
                 url = resolve_redirect(url, answer.redirect)

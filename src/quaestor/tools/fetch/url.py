@@ -101,6 +101,7 @@ def resolve_redirect(base: Url, location: str) -> Url:
         joined = urljoin(str(base), location)
     except ValueError as error:
         raise ToolFailed("its redirect cannot be read; use another page") from error
+    # The joined URL is parsed as strictly as one that a person gave: a server chose this text.
     return parse_url(joined)
 
 
@@ -126,8 +127,10 @@ def _parse_host(text: str) -> str:
         if not isinstance(address, IPv6Address):
             raise ToolFailed("its host is in brackets but no IPv6 address; write the address or a name")
         return str(address)
+    # With a dot at its end it is the same host, but would miss every list of names.
     name = _to_ascii(text).lower().removesuffix(".")
     labels = name.split(".")
+    # Systems read such a name as an address, also 127.1 or 0x7f000001, so only the usual notation is taken.
     if _NUMBER.fullmatch(labels[-1]):
         if parse_address(name) is None:
             raise ToolFailed("its host is an address in an odd notation; write four decimal numbers or a name")

@@ -36,7 +36,7 @@ CLIENT_ERRORS = (
     BrokenResourceError,
     ClosedResourceError,
 )
-"""What the client raises for a server that cannot be reached, breaks off or says what is no message."""
+"""What the client raises for a server that cannot be reached, breaks off or sends what is no message."""
 MAX_TOOLS = 200
 """Tools that a server may have."""
 MAX_MESSAGE_BYTES = 8_000_000
@@ -206,8 +206,8 @@ def _transport(server: McpServer, environment: Mapping[str, str], stderr: Stderr
         raise OSError(f"the environment has no {', '.join(missing)}; set it, or leave it out of env")
     command = [str(server.command), *server.args]
     if sys.platform != "win32":  # where a program ends with the job it belongs to
-        leash = (sys.executable, "-I", "-S", str(_SUPERVISOR), str(os.getpid()), str(MAX_MESSAGE_BYTES))
-        command = [*leash, *command]
+        supervisor = (sys.executable, "-I", "-S", str(_SUPERVISOR), str(os.getpid()), str(MAX_MESSAGE_BYTES))
+        command = [*supervisor, *command]
     passed_on = {name: environment[name] for name in (*_PASSED_VARIABLES, *server.env) if name in environment}
     started = StdioServerParameters(
         command=command[0], args=command[1:], env=passed_on, encoding_error_handler="replace"

@@ -17,7 +17,7 @@ from quaestor.tools.mcp.connection import CLIENT_ERRORS, ConnectedServer, McpCon
 
 MAX_DESCRIPTION_CHARACTERS = 500
 MAX_SCHEMA_CHARACTERS = 3_000
-"""Characters of JSON that say what a tool takes."""
+"""Characters of JSON that describe what a tool takes."""
 
 T = TypeVar("T")
 

@@ -1,6 +1,6 @@
-"""A program between this one and a server that was started: `python leash.py PARENT LIMIT COMMAND ...`.
+"""A program between this one and a server that was started: `python supervisor.py PARENT LIMIT COMMAND ...`.
 
-It hands on what the server says, and ends it with all that it started: when it is done, when the process PARENT is
+It passes on the output of the server, and ends it with all that it started: when it is done, when the process PARENT is
 gone, however that ended, and when a line of the server is longer than LIMIT bytes. It is started as a file of its own
 and needs the standard library alone.
 """
@@ -19,7 +19,7 @@ _CHUNK = 65_536
 
 
 def main(parent: int, limit: int, command: list[str]) -> None:
-    """Run a command until its output ends, its parent is gone or it says too much in one line."""
+    """Run a command until its output ends, its parent is gone or a line of it is too long."""
     try:
         server = subprocess.Popen(command, stdout=subprocess.PIPE)  # noqa: S603 -- what the user has set up
     except OSError as error:
@@ -36,7 +36,7 @@ def main(parent: int, limit: int, command: list[str]) -> None:
 
 
 def _forward_output(stream: IO[bytes], parent: int, limit: int) -> bool:
-    """Hand on what the server says until it or the parent is gone; False when it says too much."""
+    """Pass on the output of the server until it or the parent is gone; False when a line is too long."""
     line = 0
     while os.getppid() == parent:
         if not select.select([stream], [], [], POLL_SECONDS)[0]:

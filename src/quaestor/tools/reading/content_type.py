@@ -26,6 +26,7 @@ _OFFICE = {
     ".xls": "application/vnd.ms-excel",
 }
 NOTEBOOK, EMAIL, JSON_LINES = "application/x-ipynb+json", "message/rfc822", "application/jsonl"
+PARQUET = "application/vnd.apache.parquet"
 ARCHIVE, ARCHIVE_SUFFIX = "application/zip", ".zip"
 STRUCTURED = frozenset({NOTEBOOK, EMAIL, JSON_LINES})
 OFFICE = frozenset(_OFFICE.values())
@@ -39,15 +40,17 @@ _BY_SUFFIX = {
     ARCHIVE_SUFFIX: ARCHIVE,
     ".ipynb": NOTEBOOK,
     ".eml": EMAIL,
+    ".parquet": PARQUET,
     **dict.fromkeys((".jsonl", ".ndjson"), JSON_LINES),
 }
 _BY_CONTENT_TYPE = {
-    **{media_type: media_type for media_type in (HTML, PDF, MARKDOWN, RST, *OFFICE, *STRUCTURED)},
+    **{media_type: media_type for media_type in (HTML, PDF, PARQUET, MARKDOWN, RST, *OFFICE, *STRUCTURED)},
     "application/xhtml+xml": HTML,
     "application/x-pdf": PDF,
     **dict.fromkeys((ARCHIVE, "application/x-zip-compressed"), ARCHIVE),
     "text/rtf": _RTF,
 }
+_PARQUET = b"PAR1"
 _ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _BY_PART = {b"word/document.xml": DOCX, b"ppt/presentation.xml": _PPTX, b"xl/workbook.xml": _XLSX}
 """Parts of Office files by the names that a ZIP file contains uncompressed."""
@@ -115,6 +118,8 @@ def _by_signature(content: bytes, declared: str | None) -> str | None:
     top = content[:_SIGNATURE_BYTES].lstrip()
     if top.startswith(b"%PDF-"):
         return PDF
+    if content.startswith(_PARQUET) and content.endswith(_PARQUET):
+        return PARQUET
     if top.startswith(rb"{\rtf"):
         return _RTF
     if content.startswith(_ZIP):

@@ -54,7 +54,7 @@ class BrokenZip(Exception):
 
 
 def replace_references(content: bytes) -> bytes:
-    """Return a Word file whose XML holds no references any more. Raises Broken for what is no sound ZIP file."""
+    """Return a Word file whose XML holds no references any more. Raises BrokenZip for what is no sound ZIP file."""
     try:
         with ZipFile(io.BytesIO(content)) as before:
             parts = {name: before.read(name) for name in before.namelist()}

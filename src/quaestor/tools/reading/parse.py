@@ -5,6 +5,7 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from typing import TypeVar
@@ -12,6 +13,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
+from quaestor.contracts.lazy import LazyImport
 from quaestor.evidence.blocks import BlockKind, parse_blocks
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import (
@@ -19,6 +21,7 @@ from quaestor.tools.reading.content_type import (
     HTML,
     MARKDOWN,
     OFFICE,
+    PARQUET,
     PDF,
     PLAIN,
     STRUCTURED,
@@ -37,6 +40,7 @@ from quaestor.tools.reading.protocol import (
     PageRequest,
     ParsedDocument,
     ReadRequest,
+    RecognizedPage,
     SkipReason,
 )
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool, run_cancellable, run_in_background
@@ -52,11 +56,12 @@ T = TypeVar("T")
 _EXTRAS = {
     HTML: ("trafilatura", "HTML files need an extra: pip install 'quaestor[web]'"),
     PDF: ("pypdfium2", "PDF files need an extra: pip install 'quaestor[docs]'"),
+    PARQUET: ("pyarrow", "Parquet files need an extra: pip install 'quaestor[tables]'"),
     **dict.fromkeys(OFFICE, ("kreuzberg", "Office files need an extra: pip install 'quaestor[docs]'")),
 }
 _TITLE_SEARCH_CHARACTERS = 20_000
 """Characters that are searched for a title."""
-_TITLE_FIELD = re.compile(r"^title:[ \t]*(?P<title>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE | re.IGNORECASE)
+_TITLE_FIELD = re.compile(r"^(?:title|subject):[ \t]*(?P<title>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE | re.IGNORECASE)
 _FIRST_FIELD = re.compile(r"(?:---\n)?\s*[A-Za-z][\w-]*:[ \t]")
 _FIELDS_END = re.compile(r"\n\s*\n|\n---")
 _SAMPLE_PAGE = b"<html><body><article><p>%s</p></article></body></html>" % (
@@ -66,6 +71,10 @@ _SAMPLE_PAGE = b"<html><body><article><p>%s</p></article></body></html>" % (
 TIMEOUT_SECONDS = 30
 _REASON_ADAPTER: TypeAdapter[SkipReason] = TypeAdapter(SkipReason)
 _RESPONSE_ADAPTER: TypeAdapter[ParsedDocument | SkipReason] = TypeAdapter(ParsedDocument | SkipReason)
+_PAGE_ADAPTER: TypeAdapter[RecognizedPage | SkipReason] = TypeAdapter(RecognizedPage | SkipReason)
+_JOIN_PAGES: LazyImport[Callable[[Iterator[RecognizedPage | SkipReason]], ParsedDocument | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.ocr:join_pages"
+)
 SETTINGS = WorkerSettings(
     module="quaestor.tools.reading.worker",
     # A document gives the same text every time, and no threads reserve address space that counts against the limit.
@@ -77,6 +86,9 @@ SETTINGS = WorkerSettings(
     },
     max_response_bytes=MAX_RESPONSE_BYTES,
 )
+RECOGNITION_SETTINGS = replace(SETTINGS, module="quaestor.tools.reading.ocr")
+_RECOGNITION_TIMEOUT_SECONDS = 300
+"""For a page, also on a machine that others keep busy; its processor time is limited too."""
 _MAX_WORKERS = 4
 
 
@@ -121,7 +133,24 @@ def parse_sync(
         if not find_spec(package):
             raise MissingExtra(advice)
     request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
-    return read_in_worker(shared_pool(), request, content, cancellation or CancellationToken())
+    token = cancellation or CancellationToken()
+    read = read_in_worker(shared_pool(), request, content, token)
+    if read is SkipReason.SCANNED and find_spec("rapidocr"):
+        return _JOIN_PAGES.load()(_recognized_pages(content, uri, token))
+    return read
+
+
+def _recognized_pages(
+    content: bytes, uri: str, cancellation: CancellationToken
+) -> Iterator[RecognizedPage | SkipReason]:
+    """Iterate over the pages of a scan, each recognised by a worker with limits of its own; blocks while it works."""
+    number, pages = 0, 1
+    while number < pages:
+        number += 1
+        request = ReadRequest(media_type=PDF, uri=uri, recognize=number)
+        page = ask_worker(_recognition_pool(os.getpid()), _PAGE_ADAPTER.validate_json, request, content, cancellation)
+        yield page
+        pages = 0 if isinstance(page, SkipReason) else page.pages
 
 
 def unpack_sync(
@@ -234,6 +263,11 @@ def ask_worker(
 def shared_pool() -> WorkerPool:
     """Return the workers of this process; one that was forked has its own."""
     return _pool_of_process(os.getpid())
+
+
+@cache
+def _recognition_pool(_: int) -> WorkerPool:
+    return WorkerPool(RECOGNITION_SETTINGS, _RECOGNITION_TIMEOUT_SECONDS, 1)
 
 
 @cache

@@ -29,17 +29,29 @@ class PageLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedDocument:
-    """What a document says: its words as they can be stored and cited, and what it says of itself."""
+    """The contents of a document: its text as it can be stored and cited, and its own metadata."""
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     text: str
     title: str = ""
     published: date | None = None
-    """When it says it was last changed; None: unknown."""
+    """When it was last changed, by its own metadata; None: unknown."""
     pages: tuple[int, ...] = ()
     """Where each page starts in the text, for what has pages."""
     links: tuple[PageLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedPage:
+    """The words that OCR found on one page of a scan, and how many pages there are."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    text: str
+    confidence: float
+    """The mean over the lines, from 0 to 1."""
+    pages: int
 
 
 class SkipReason(StrEnum):
@@ -47,7 +59,8 @@ class SkipReason(StrEnum):
 
     NOT_TEXT = "not text"
     NO_WORDS = "holds no words"
-    SCANNED = "a scan without text; run OCR over it first"
+    SCANNED = "a scan without text; run OCR over it first, or: pip install 'quaestor[ocr]'"
+    TOO_MANY_PAGES = "a scan of more than 100 pages; run OCR over it first"
     ENCRYPTED = "encrypted; save it without a password first"
     DAMAGED = "damaged, or not what its name says"
     CRASHED = "its reader crashed on it or found no more memory"
@@ -111,13 +124,13 @@ class ArchivePart(NamedTuple):
         return cls(tuple(files), None if following is None else int(following))
 
 
-def encode_response(response: ParsedDocument | ArchivePart | SkipReason | bytes) -> bytes:
+def encode_response(response: ParsedDocument | RecognizedPage | ArchivePart | SkipReason | bytes) -> bytes:
     """Return a response: a picture and files as they are, anything else as JSON."""
     if isinstance(response, bytes):
         return response
     if isinstance(response, ArchivePart):
         return response.encode()
-    fields = asdict(response) if isinstance(response, ParsedDocument) else response
+    fields = asdict(response) if isinstance(response, ParsedDocument | RecognizedPage) else response
     return json.dumps(fields, default=str, ensure_ascii=False).encode()
 
 
@@ -142,6 +155,8 @@ class ReadRequest:
     charset: str = ""
     page: PageRequest | None = None
     """Of a PDF file: draw this page, and return the picture instead of the words."""
+    recognize: int | None = None
+    """Of a scanned PDF file: return the words that OCR finds on this page, counted from 1."""
     first: int | None = None
     """Of an archive: return its files from this one on."""
     reader: str = ""

@@ -14,7 +14,7 @@ from quaestor.tools.reading.content_type import EMAIL, NOTEBOOK, decode_text
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 _SHORT_VALUE = 200
-"""Characters up to which a value stands on one line with its name; a longer one is a paragraph."""
+"""Characters up to which a value is on one line with its name; a longer one is a paragraph."""
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MARKUP = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 _BLOCK_END = re.compile(r"</(?:p|div|h[1-6]|li|tr|blockquote)>|<br\b[^>]*>", re.IGNORECASE)

@@ -9,11 +9,12 @@ import math
 import select
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
 
 from quaestor.contracts.lazy import LazyImport
-from quaestor.tools.reading.content_type import HTML, PDF, STRUCTURED
+from quaestor.tools.reading.content_type import HTML, PARQUET, PDF, STRUCTURED
 from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
     MAX_REQUEST_BYTES,
@@ -21,6 +22,7 @@ from quaestor.tools.reading.protocol import (
     ArchivePart,
     ParsedDocument,
     ReadRequest,
+    RecognizedPage,
     SkipReason,
     encode_response,
 )
@@ -36,7 +38,13 @@ _PARSE_HTML: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport
 _PARSE_PDF: LazyImport[Callable[[bytes], ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.pdf:parse_pdf"
 )
-_DRAW_PAGE: LazyImport[Callable[..., bytes | SkipReason]] = LazyImport("quaestor.tools.reading.pdf_page:draw_page")
+_RECOGNIZE_PAGE: LazyImport[Callable[..., RecognizedPage | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.ocr:recognize_page"
+)
+_DRAW_PAGE: LazyImport[Callable[..., bytes | SkipReason]] = LazyImport("quaestor.tools.reading.pdf:draw_page")
+_PARSE_PARQUET: LazyImport[Callable[[bytes], ParsedDocument | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.parquet:parse_parquet"
+)
 _PARSE_OFFICE: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.office:parse_office"
 )
@@ -50,16 +58,30 @@ _IDLE_SECONDS = 60
 """After so long without a document it ends; the next document starts another."""
 
 
-def main() -> None:
+@dataclass(frozen=True, slots=True)
+class WorkerLimits:
+    """What one document may take."""
+
+    memory_bytes: int = 512 * 2**20
+    """Address space, which bounds what is resident too."""
+    cpu_seconds: int = 5
+
+
+def serve(limits: WorkerLimits) -> None:
     """Serve until the standard input ends, a document took all memory, or its reader cannot be imported."""
     requests, responses = take_over_pipes()
-    restrict_process()
+    restrict_process(limits.memory_bytes)
+    is_fresh = True
     while (request := _read_request(requests)) and (content := read_frame(requests, MAX_DOCUMENT_BYTES)) is not None:
         try:
             read = _select_parser(request)
-            reset_cpu_limit()
+            reset_cpu_limit(limits.cpu_seconds)
             answer = encode_response(read(content))
         except (ImportError, MemoryError) as error:
+            # What documents of other kinds loaded may have left too few addresses, also for a library to be mapped. A
+            # worker that ends without an answer is replaced by a new one, whose first document this is.
+            if not is_fresh:
+                return
             reason = SkipReason.NO_READER if isinstance(error, ImportError) else SkipReason.TOO_MUCH_MEMORY
             write_frames(responses, encode_response(reason))
             return
@@ -67,6 +89,7 @@ def main() -> None:
             responses,
             answer if len(answer) <= MAX_RESPONSE_BYTES else encode_response(SkipReason.TOO_MUCH_TEXT),
         )
+        is_fresh = False
 
 
 def _read_request(requests: BinaryIO) -> ReadRequest | None:
@@ -76,10 +99,14 @@ def _read_request(requests: BinaryIO) -> ReadRequest | None:
     return None if asked is None else ReadRequest.decode(asked)
 
 
-def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | ArchivePart | SkipReason | bytes]:
+def _select_parser(
+    request: ReadRequest,
+) -> Callable[[bytes], ParsedDocument | RecognizedPage | ArchivePart | SkipReason | bytes]:
     """Return what reads, unpacks or draws such a document; the first of its kind waits here for what is imported."""
     if request.reader:
         return _installed_reader(request)
+    if request.recognize is not None:
+        return partial(_RECOGNIZE_PAGE.load(), number=request.recognize)
     if request.first is not None:
         return partial(_UNPACK_PART.load(), first=request.first)
     if request.page:
@@ -89,6 +116,8 @@ def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | A
             return partial(_PARSE_HTML.load(), uri=request.uri, charset=request.charset)
         case media_type if media_type == PDF:
             return _PARSE_PDF.load()
+        case media_type if media_type == PARQUET:
+            return _PARSE_PARQUET.load()
         case media_type if media_type in STRUCTURED:
             return partial(_PARSE_STRUCTURED.load(), media_type=media_type)
         case media_type:
@@ -117,9 +146,6 @@ def _installed_reader(request: ReadRequest) -> Callable[[bytes], ParsedDocument 
     return checked
 
 
-CPU_SECONDS = 5
-MEMORY_BYTES = 512 * 2**20
-"""Address space, which bounds what is resident too."""
 _MAX_OPEN_FILES = 64
 _NEW_USER, _NEW_NETWORK = 0x1000_0000, 0x4000_0000
 """CLONE_NEWUSER and CLONE_NEWNET of unshare(2)."""
@@ -136,7 +162,7 @@ _FORBIDDEN_EVENTS = (
 """Beginnings of audit events, a table of which is in Python's documentation."""
 
 
-def restrict_process() -> None:
+def restrict_process(memory_bytes: int) -> None:
     """Limit this process for good: no network, no other program, no file written, no more memory than is allowed.
 
     The kernel cuts off the network where it lets everybody do so, else Python alone refuses it. On Linux the process
@@ -146,14 +172,14 @@ def restrict_process() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).unshare(_NEW_USER | _NEW_NETWORK)
     die_with_parent()
-    limit_resources(memory_bytes=MEMORY_BYTES, file_bytes=0, open_files=_MAX_OPEN_FILES)
+    limit_resources(memory_bytes=memory_bytes, file_bytes=0, open_files=_MAX_OPEN_FILES)
 
 
-def reset_cpu_limit() -> None:
+def reset_cpu_limit(cpu_seconds: int) -> None:
     """Return the next document its processor time; SIGXCPU ends the process when that is used up."""
     if sys.platform != "win32":
         used = resource.getrusage(resource.RUSAGE_SELF)
-        seconds = math.ceil(used.ru_utime + used.ru_stime) + CPU_SECONDS
+        seconds = math.ceil(used.ru_utime + used.ru_stime) + cpu_seconds
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
 
 
@@ -163,4 +189,4 @@ def _audit_hook(event: str, _: object) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve(WorkerLimits())

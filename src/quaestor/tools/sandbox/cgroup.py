@@ -44,6 +44,7 @@ class CommandGroup:
     def kill(self) -> None:
         """Kill every process that is left in the group."""
         with suppress(OSError):
+            # One write kills them all at once, also those that fork while they are killed one by one.
             (self._folder / "cgroup.kill").write_text("1", encoding="ascii")
 
     def _count(self, file: str, name: str) -> int:
@@ -89,7 +90,9 @@ def command_group(limits: ResourceLimits, parent: Path | None = None) -> Iterato
     folder = parent / f"quaestor-{os.getpid()}-{secrets.token_hex(4)}"
     settings = {
         "memory.max": limits.memory_bytes + _LAUNCHER_BYTES,
+        # Without it a limit of memory would only move what is above it to the disk.
         "memory.swap.max": 0,
+        # All of them end together; else a shell would report one killed child as an ordinary failure.
         "memory.oom.group": 1,
         "pids.max": limits.processes + _LAUNCHER_PROCESSES,
     }

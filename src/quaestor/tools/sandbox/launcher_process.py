@@ -75,6 +75,7 @@ async def run_launcher(
     began = now()
     ours, theirs = socket.socketpair()
     with ours, command_group(allowance) as group:
+        # This end is closed as soon as the launcher has it; else its end would never be seen on ours.
         with theirs:
             command = launch(theirs.fileno())
             command = group.command(command) if group else command
@@ -89,11 +90,15 @@ async def run_launcher(
                 f"the sandbox did not end a command after {allowance.seconds:g} s; it was killed"
             ) from error
         finally:
+            # Also when this task was cancelled: with nobody at the other end the launcher ends the command.
             _close_control(ours)
             await _wait_or_kill(process)
+        # The report is short enough to lie in the socket as a whole, so it is read when its writer has ended.
         words = _read_report(ours) or f"refused {stderr.text.strip() or 'the launcher was killed'}"
         killed = group.exceeded() if group else None
+    # What the kernel counted goes first: where it killed the group, the launcher could report nothing.
     code, limit = (KILLED_EXIT_CODE, killed) if killed else _parse_report(words)
+    # The launcher does not know of this limit: it only saw that nobody waited any more.
     if limit is None and (stdout.cut or stderr.cut):
         code, limit = KILLED_EXIT_CODE, "output"
     return CommandResult(
@@ -116,6 +121,7 @@ async def _start_launcher(command: Sequence[str], control: int, *, has_stdin: bo
             stdout=PIPE,
             stderr=PIPE,
             pass_fds=(control,),
+            # Of the environment nothing is handed on, as keys are in it; of the files only the control socket.
             env={},
             cwd="/",
             start_new_session=True,
@@ -145,6 +151,7 @@ async def _wait_or_kill(process: Process) -> None:
 def _close_control(control: socket.socket) -> None:
     """Close the control socket, which ends the command."""
     with suppress(OSError):  # it has ended
+        # The end of this socket is also how the launcher learns that this process was killed.
         control.shutdown(socket.SHUT_WR)
 
 

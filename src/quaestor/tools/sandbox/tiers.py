@@ -73,7 +73,7 @@ class BubblewrapSandbox:
     async def _run(
         self, argv: Sequence[str], folder: Path, stdin: bytes, allowance: ResourceLimits, devices: Path | None
     ) -> CommandResult:
-        walls = self._namespace_command(folder, allowance, devices)
+        prefix = self._namespace_command(folder, allowance, devices)
         options = [
             "alone=yes",
             f"modes={'yes' if devices or os.geteuid() else 'no'}",
@@ -85,7 +85,7 @@ class BubblewrapSandbox:
         ]
         launcher = launcher_process.launcher_command(self._python, _LAUNCHER_MOUNT)
         ran = await run_launcher(
-            lambda control: [*walls, "--", *launcher, f"control={control}", *options, "--", *argv], stdin, allowance
+            lambda control: [*prefix, "--", *launcher, f"control={control}", *options, "--", *argv], stdin, allowance
         )
         return ran.revised(kept_read_only=True)
 
@@ -111,6 +111,7 @@ class BubblewrapSandbox:
                 str(launcher_process.LAUNCHER_FOLDER),
                 f"{_LAUNCHER_MOUNT}/{launcher_process.LAUNCHER_FOLDER.name}",
             ),
+            # In this order: a mount hides what was mounted at its place before it.
             *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"),
             *(part for path in _masked_paths() for part in ("--ro-bind", os.devnull, path)),
             *(
@@ -122,6 +123,7 @@ class BubblewrapSandbox:
             *("--size", str(_SHARED_MEMORY_BYTES), "--tmpfs", _SHARED_MEMORY, "--remount-ro", "/dev"),
             *("--bind", str(workspace), str(workspace)),
             *(part for name in allowance.read_only for part in _bind_read_only(f"{workspace}/{name}")),
+            # Last, because nothing can be mounted at a path that does not exist below a root that is read-only.
             *("--remount-ro", "/"),
         ]
 
@@ -214,7 +216,7 @@ if sys.platform != "win32":
 
 @dataclass(frozen=True)
 class SandboxSelection:
-    """The sandbox to use, or none, and what there is to say about it."""
+    """The sandbox to use, or none, and the reasons for the choice."""
 
     sandbox: Sandbox | None
     standing: SandboxStatus
@@ -260,6 +262,7 @@ async def probe_sandbox(sandbox: Sandbox, python: str) -> str | None:
             return f"a trial in it ended with {ran.exit_code}: {(ran.limit or ran.stderr).strip()[-200:]}"
         achieved = ran.stdout.splitlines()
         achieved += ["write a file outside"] * (outside / "written").exists()
+        # The probe leaves a process with this lock behind; a sandbox that holds has killed it by now.
         achieved += ["outlive its end"] * _is_locked(workspace / "held")
         return f"it let a trial {', '.join(achieved)}" if achieved else None
 

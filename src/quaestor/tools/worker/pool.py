@@ -1,4 +1,4 @@
-"""Asking workers: one for a request, or some that are kept for the next one; and cancelling what is asked."""
+"""Requests to workers: to one that serves a single request, or to a pool; and their cancellation."""
 
 import asyncio
 import atexit
@@ -42,6 +42,7 @@ class CancellationToken:
     def watching(self, worker: Worker) -> Iterator[None]:
         """Stop this worker if the request is cancelled before the block ends."""
         with self._lock:
+            # Cancelled before there was a worker: it is stopped here, under the lock that `cancel` takes.
             self._worker = worker
             if self.is_cancelled:
                 worker.stop()
@@ -97,6 +98,7 @@ class WorkerPool:
                 self._release(worker)
                 return response
             if idle:
+                # It was not used if the request was cancelled; if it has ended, it is closed.
                 self._release(idle)
         raise WorkerUnavailable("the request was cancelled, or every worker was ended from outside")
 

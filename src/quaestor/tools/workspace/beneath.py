@@ -60,6 +60,8 @@ def open_beneath(root: Path, parts: Sequence[str], *, make: bool = False) -> Ite
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as held:
         folder = _hold(held, os.open(root, _FOLDER_FLAGS))
+        # Component by component, each by the descriptor of the one before: a path as a whole would be resolved anew by
+        # each call, and a program could exchange a folder for a link between the check and the write.
         for name in parts:
             if make:
                 with suppress(FileExistsError):

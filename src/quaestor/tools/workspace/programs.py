@@ -53,18 +53,20 @@ class _ProgramTool:
         self._allowance = allowance or ResourceLimits()
 
     async def _run(self, argv: Sequence[str], stdin: bytes, given: ShellInput | PythonInput) -> ProgramResult:
-        """Run a program in the sandbox, and say what it changed."""
+        """Run a program in the sandbox, and report what it changed."""
         sandbox = self._sandbox
         if sandbox is None:
             raise ToolFailed(
                 f"programs are refused, because no sandbox works here: {self._refusal or 'none is set up'}"
             )
-        return await self._told(given, lambda workspace, allowed: sandbox.run(argv, workspace, stdin, allowed))
+        return await self._run_and_compare(
+            given, lambda workspace, allowed: sandbox.run(argv, workspace, stdin, allowed)
+        )
 
-    async def _told(
+    async def _run_and_compare(
         self, given: ShellInput | PythonInput, start: Callable[[Path, ResourceLimits], Awaitable[CommandResult]]
     ) -> ProgramResult:
-        """Start a program, and say what it changed; the files that are folds of the log are put back."""
+        """Start a program and report what it changed; the files that are folds of the log are put back."""
         folder = self._folder.below(given.folder)
         workspace = await asyncio.to_thread(folder.ensure_exists)
         seen, before, own = await asyncio.to_thread(lambda: (folder.fingerprint(), folder.marks(), folder.own()))
@@ -95,7 +97,7 @@ class _ProgramTool:
 
     @property
     def keeps_own_files(self) -> bool:
-        """Whether no program can change the task's own files, so that whoever does is a person."""
+        """Whether no program can change the task's own files, so that a change is a person's."""
         return self._sandbox is None or self._sandbox.name == "bubblewrap"
 
     def time_limit(self, given: ShellInput | PythonInput) -> float:
@@ -142,7 +144,7 @@ class RunPython(_ProgramTool, Tool[PythonInput, ProgramResult]):
         """
         snippets = self._snippets
         if self._sandbox is None and snippets:
-            return await self._told(given, lambda _, allowed: _run_snippet(snippets, given.code, allowed))
+            return await self._run_and_compare(given, lambda _, allowed: _run_snippet(snippets, given.code, allowed))
         return await self._run(_PYTHON, given.code.encode(), given)
 
 

@@ -24,7 +24,7 @@ from quaestor.trading.performance.reports import render_json, render_markdown
 _MAX_ANNUAL_RATE = 10.0
 """A return of a year above this is a number of percent."""
 _PROGRESS_INTERVAL = 500
-"""A cycle of so many is told while a backtest goes on."""
+"""One cycle of so many is reported while a backtest runs."""
 
 
 @Parameter(name="*")
@@ -39,7 +39,7 @@ class ResultsOutput:
     target: Annotated[float, Parameter(help="Return of a year that is aimed at, for Sortino's ratio.")] = 0.0
 
     def check(self, terminal: AtTerminal) -> None:
-        """Refuse files and rates that cannot be meant. Raises UsageError; to be asked before any work is done."""
+        """Raise UsageError for files and rates that cannot be used, before any work is done."""
         choose_format(self.form, self.out)
         terminal.check_output_path("--out", self.out)
         terminal.check_output_path("--picture", self.picture)
@@ -61,7 +61,7 @@ class ResultsOutput:
             terminal.write_stderr(f"written: {made}")
 
     def _draw(self, record: DecisionResults, terminal: AtTerminal) -> str | None:
-        """Draw the picture; give where it is found from the results. No picture is made of what lasted no time."""
+        """Draw the picture and return its path as the results name it; None where no time passed."""
         if self.picture is None:
             return None
         measured = record.performance
@@ -126,7 +126,7 @@ async def backtest(
 def _read_backtest_mandate(
     session: str | None, file: Path | None, begin: datetime | None, end: datetime | None
 ) -> Mandate | None:
-    """Return the mandate with the times of the command line. Raises UsageError for what cannot be meant together."""
+    """Return the mandate with the times of the command line. Raises UsageError for options that exclude each other."""
     if session and (file or begin or end):
         raise UsageError(f"session {session} has its mandate and its times; name a session or --mandate, not both")
     if session:
@@ -149,7 +149,7 @@ def _to_utc(at: datetime | None) -> datetime | None:
 
 
 def _report_progress(event: Event, terminal: AtTerminal) -> None:
-    """Return how far it is."""
+    """Print how far a backtest is, now and then."""
     match event.payload:
         case ToolResponded(tool="scan", error=None, result=result) if event.cycle % _PROGRESS_INTERVAL == 1:
             data = MarketData.model_validate(result)

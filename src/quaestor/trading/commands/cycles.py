@@ -30,7 +30,6 @@ _CONTINUE_CODES = frozenset({0, EXIT_FAILED})
 CLOSE_DELAY = timedelta(seconds=5)
 """How long after the close of a candle a cycle begins, so that the candle can be had."""
 
-
 Execution = Literal["executed", "skipped", "rejected", "failed"]
 
 

@@ -19,7 +19,7 @@ StrategyRule = Literal["rsi", "macd", "cross"]
 
 
 class Constraints(Contract):
-    """The limits of every trade. Percentages are of 100; None is no limit; `notes` are told and not enforced."""
+    """The limits of every trade. Percentages are of 100; None is no limit; `notes` are shown and not enforced."""
 
     allowed_assets: tuple[Asset, ...] = Field(default=(), description="None: all assets of the mandate.")
     max_cash_pct: Percent = Field(default=Decimal(50), description="The most of the cash that one buy may cost.")
@@ -191,6 +191,11 @@ class DecisionOptions(RunOptions):
     )
     python: bool = Field(default=False, description="The quant may run Python in the sandbox.")
     orders: bool = Field(default=True, description="A decision that keeps the limits becomes an order; else none does.")
+
+    @property
+    @override
+    def folder(self) -> str:
+        return self.mandate.candles or ""
 
     @property
     def max_planning_turns(self) -> int:

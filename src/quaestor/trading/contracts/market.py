@@ -26,8 +26,6 @@ TIMEFRAME_MS: Mapping[Timeframe, int] = {
     "1d": 86_400_000,
     "1w": 604_800_000,
 }
-
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -91,11 +89,9 @@ class Market(Protocol):
 
     def now(self) -> datetime:
         """Return the time of the clock, in UTC: the cycle's in a backtest."""
-        ...
 
     def assets(self) -> Sequence[str]:
         """Return the assets it has candles of."""
-        ...
 
     async def series(self, asset: str, timeframe: Timeframe, upto: datetime, count: int) -> CandleSeries:
         """Return the last candles, at most `count`, that had closed at `upto`; one that closes just then has.
@@ -103,7 +99,6 @@ class Market(Protocol):
         Raises LookAhead when `upto` is later than now; ToolFailed when it has no zone, for an asset that is not
         there, for a timeframe that cannot be had, and when an exchange gives no answer.
         """
-        ...
 
 
 class CandleNote(Contract):

@@ -13,6 +13,7 @@ Side = Literal["buy", "sell"]
 SMALLEST_UNIT = Decimal("0.00000001")
 """The smallest unit of money and of an asset; what is computed is rounded to it."""
 
+# The default of 28 digits is too few for large amounts in smallest units: `quantize` would refuse them.
 _DECIMAL_CONTEXT = Context(prec=60)
 
 
@@ -74,6 +75,7 @@ class Portfolio(Contract):
     def settled(self, result: "ExecutionResult") -> Self:
         """Return the portfolio once it is known what became of an order on its way; of any other it changes nothing."""
         left = tuple(order for order in self.open_orders if order.key != result.order_id)
+        # A result that comes twice, as after a restart, finds its order settled and is not booked again.
         if len(left) == len(self.open_orders):
             return self
         if result.fill is None:
@@ -97,6 +99,11 @@ class ExecutionResult(Contract):
     order_id: str | None = Field(default=None, description="The key of the order; None when none was sent.")
     detail: str
     fill: Fill | None = None
+
+    @classmethod
+    def failure(cls, order: MarketOrder, reason: str) -> Self:
+        """Return the result of an order that came to nothing."""
+        return cls(status="failed", order_id=order.key, detail=reason)
 
 
 class MarketData(Contract):

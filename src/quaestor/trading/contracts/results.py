@@ -97,8 +97,7 @@ class Metric(Contract):
     @model_validator(mode="after")
     def _check_exactly_one(self) -> Self:
         if (self.value is None) == (self.absent is None):
-            msg = "a figure has a value, or says why it has none"
-            raise ValueError(msg)
+            raise ValueError("a figure has a value, or says why it has none")
         return self
 
 

@@ -107,6 +107,7 @@ class BacktestTimeline:
             return None
         length = TIMEFRAME_MS[self._timeframe]
         begun = candle_open(min(closes), self._timeframe)
+        # A close within a candle of the timeframe is seen at the end of that candle.
         close = begun if begun == min(closes) else begun + length
         return None if self._end is not None and close > self._end else from_epoch_ms(close)
 

@@ -1,4 +1,4 @@
-"""Candles as text, a row a line: CSV, also with semicolons or tabs."""
+"""Candles from files: CSV, also with semicolons or tabs, and Parquet."""
 
 import csv
 import re
@@ -27,14 +27,14 @@ _MIN_DELIMITERS = len(DEFAULT_COLUMNS) - 1
 _MAX_BYTES = 1024**3
 """Of a file; a minute's candles of ten years have a third of it."""
 _MAX_PREAMBLE_LINES = 20
-"""Lines that may stand above the table."""
+"""Lines that a file may have above the table."""
 
 
 def read_csv(content: bytes) -> RawTable:
     """Return the rows of a file in UTF-8, counted as its lines; lines above the table are left aside.
 
-    The delimiter is the one that stands most often in the first line that has five of it. Where that line holds
-    numbers there are no headings, and the columns are those of UNHEADED. Raises InvalidCandles, also from the rows.
+    The delimiter is the most frequent one of the first line that has five of it. Where that line holds
+    numbers there are no headings, and the columns are DEFAULT_COLUMNS. Raises InvalidCandles, also from the rows.
     """
     rows = _csv_rows(TextIOWrapper(BytesIO(content), "utf-8-sig", newline=""))
     number, head = next(rows, (1, [""]))

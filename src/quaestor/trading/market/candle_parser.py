@@ -1,4 +1,4 @@
-"""Which column of a file is which, by what is written at its head."""
+"""Rows of a table as candles: which column is which, and how its times and numbers are written."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ def map_columns(headings: Sequence[str], asset: str) -> ColumnMap:
     """Find the columns; case, spaces and punctuation of headings do not count, and the first spelling in a list wins.
 
     Volume is also found as that of the asset's base, as `Volume BTC` for BTC/USDT. Raises ValueError, which says which
-    column is missing or stands twice.
+    column is missing or occurs twice.
     """
     plain = [_normalize_heading(heading) for heading in headings]
     base = _normalize_heading(re.split(r"[/\-:_]", asset)[0])

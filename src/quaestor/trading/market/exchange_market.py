@@ -32,11 +32,9 @@ class CandleClient(Protocol):
         self, symbol: str, timeframe: str, since: int, limit: int
     ) -> Sequence[Sequence[float | None]]:
         """Return candles from `since` on, the oldest first: opening in milliseconds, four prices, volume."""
-        ...
 
     async def close(self) -> None:
         """Close its connections."""
-        ...
 
 
 def connect_public(name: str) -> CandleClient:
@@ -45,6 +43,11 @@ def connect_public(name: str) -> CandleClient:
         raise UsageError(f"there is no exchange {name!r}; name one as ccxt does, such as binance or kraken")
     client: CandleClient = getattr(ccxt, name)({"enableRateLimit": True, "options": _RETRIES})
     return client
+
+
+def open_market(name: str, clock: Clock, assets: Sequence[str]) -> "ExchangeMarket":
+    """Return an exchange as a market. Raises UsageError for a name that ccxt does not know."""
+    return ExchangeMarket(connect_public(name), clock, assets)
 
 
 class _CachedSeries(NamedTuple):
@@ -84,7 +87,7 @@ class ExchangeMarket:
         return last_closed(held.series, to_epoch_ms(upto), count)
 
     async def download(self, asset: str, timeframe: Timeframe, since: datetime, upto: datetime) -> LoadedCandles:
-        """Return all candles that opened at `since` or later and had closed at `upto`, for a `History`.
+        """Return all candles that opened at `since` or later and had closed at `upto`.
 
         Raises what `series` raises, and ToolFailed when there are none.
         """

@@ -1,4 +1,4 @@
-"""How many candles an indicator needs."""
+"""The tools that compute indicators, and how many candles each indicator needs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -89,7 +89,7 @@ class RunIndicator(Tool[IndicatorInput, IndicatorResult]):
 
     @override
     async def run(self, given: IndicatorInput) -> IndicatorResult:
-        """Return the latest values and the candles they come from; see `computed` for where there is no value.
+        """Return the latest values and the candles they come from; see `compute_indicator` for where there is no value.
 
         Raises LookAhead when `as_of` is later than the market's clock; ToolFailed when there are too few candles, and
         when there is no value at the last one.

@@ -1,4 +1,4 @@
-"""Where candles open and close."""
+"""Series of candles: where candles open, columns that cannot be written, and candles of longer timeframes."""
 
 from array import array
 from bisect import bisect_right

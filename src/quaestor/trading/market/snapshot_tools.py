@@ -1,4 +1,4 @@
-"""The tool that describes a market at the time of a cycle."""
+"""The tools that describe the market and the portfolio at the time of a cycle."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ def _price_changes(series: CandleSeries, windows: tuple[Timeframe, ...]) -> Iter
 class ScanMarket(Tool[ScanInput, MarketData]):
     """A `Tool` that reads the last closes and values the portfolio by them.
 
-    With a course it opens the cycle of a backtest: it moves the market's clock and says when the next candle closes.
+    With a timeline it opens the cycle of a backtest: it moves the market's clock and says when the next candle closes.
     """
 
     name = "scan"
@@ -94,10 +94,10 @@ class ScanMarket(Tool[ScanInput, MarketData]):
     repeatable = True
     pure = True
 
-    def __init__(self, market: Market, timeframe: Timeframe, course: BacktestTimeline | None = None) -> None:
+    def __init__(self, market: Market, timeframe: Timeframe, timeline: BacktestTimeline | None = None) -> None:
         self._market = market
         self._timeframe: Timeframe = timeframe
-        self._timeline = course
+        self._timeline = timeline
 
     @override
     async def run(self, given: ScanInput) -> MarketData:

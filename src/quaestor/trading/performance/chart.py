@@ -53,7 +53,7 @@ def render_chart(
 ) -> str:
     """Draw a run in which time passed, `width` pixels wide; the same run gives the same text to the byte.
 
-    `name` says what was run, `unit` is the currency. At most `MOST` points of a curve are drawn, and in a narrow
+    `name` says what was run, `unit` is the currency. At most `MAX_POINTS` points of a curve are drawn, in a narrow
     picture one a pixel; its extremes and its deepest fall are always among them. It is readable on light and on dark;
     a page that brings the style itself takes it without.
     """
@@ -128,7 +128,7 @@ def _curve(name: str, css: str, points: Sequence[EquityPoint], figures: CurveMet
 
 
 def _legend(curves: Sequence[_Curve], width: int) -> tuple[tuple[Fragment, ...], float]:
-    """Return what stands above the picture, in as many rows as it takes, and where the picture begins."""
+    """Return the legend above the picture, in as many rows as it needs, and where the picture begins."""
     parts: list[Fragment] = []
     x, y = _MARGIN, 20.0 + _LEGEND_ROW_HEIGHT
     for curve in curves:

@@ -1,4 +1,4 @@
-"""Fewer points of a curve for a picture, chosen so that nothing that sticks out is lost."""
+"""The axes of a chart: ticks, grid and labels of a panel, and the points of a curve that are drawn."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -119,7 +119,7 @@ def value_range(curves: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 LABEL_BASELINE_OFFSET = 4.0
-"""How far below its line the foot of a label stands, so that both have one middle."""
+"""How far below its line the baseline of a label is, so that both have one middle."""
 _HALF_LABEL_WIDTH = 33.0
 """Half the width of a date's label."""
 _LABEL_GAP = 8.0
@@ -177,5 +177,5 @@ def draw_line(css: str, x1: float, y1: float, x2: float, y2: float) -> Fragment:
 
 
 def draw_text(css: str, x: float, y: float, content: str, anchor: str = "start") -> Fragment:
-    """Write text; `anchor` says what of it stands at x: its start, middle or end."""
+    """Write text; `anchor` names the part of it that is at x: its start, middle or end."""
     return element("text", content, class_=css, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)

@@ -1,10 +1,11 @@
-"""Why a figure is not defined, in words that are the same wherever it is shown."""
+"""What is measured on an equity curve: returns, deviations and drawdowns; or why a figure is not defined."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
 from math import fsum, sqrt
+from statistics import fmean
 
 from quaestor.trading.contracts.results import Drawdown, EquityPoint, Metric
 
@@ -19,16 +20,6 @@ NO_DOWNSIDE = "no period fell below the target"
 UNDER_A_YEAR = "the curve is shorter than a year"
 NO_EQUITY = "there was no equity"
 NO_ROUND_TRIP = "no round trip was closed"
-
-
-def defined(value: float) -> Metric:
-    """Return a figure that has a value."""
-    return Metric(value=value)
-
-
-def undefined(why: str) -> Metric:
-    """Return a figure that has none, and say why."""
-    return Metric(absent=why)
 
 
 YEAR = timedelta(days=365.25)
@@ -56,8 +47,8 @@ def period_return(annual: float, periods: float) -> float:
 def total_return(values: Sequence[float]) -> Metric:
     """Measure the return over all: last / first - 1."""
     if why := _missing_period(values) or _missing_start(values):
-        return undefined(why)
-    return defined(values[-1] / values[0] - 1)
+        return Metric(absent=why)
+    return Metric(value=values[-1] / values[0] - 1)
 
 
 def annual_return(values: Sequence[float], times: Sequence[datetime]) -> Metric:
@@ -67,18 +58,18 @@ def annual_return(values: Sequence[float], times: Sequence[datetime]) -> Metric:
     less than one year must not be annualised).
     """
     if why := _missing_period(values) or _missing_start(values):
-        return undefined(why)
+        return Metric(absent=why)
     span = times[-1] - times[0]
     if span < MIN_ANNUAL_SPAN:
-        return undefined(UNDER_A_YEAR)
-    return defined(float((values[-1] / values[0]) ** (YEAR / span)) - 1)
+        return Metric(absent=UNDER_A_YEAR)
+    return Metric(value=float((values[-1] / values[0]) ** (YEAR / span)) - 1)
 
 
 def volatility(values: Sequence[float], periods: float | None) -> Metric:
     """Measure the volatility of a year: the sample standard deviation of the period returns x sqrt(periods a year)."""
     if why := _missing_deviation(values):
-        return undefined(why)
-    return defined(_sample_deviation(_returns(values)) * sqrt(periods)) if periods else undefined(NO_TIME)
+        return Metric(absent=why)
+    return Metric(value=_sample_deviation(_returns(values)) * sqrt(periods)) if periods else Metric(absent=NO_TIME)
 
 
 def sharpe(values: Sequence[float], periods: float | None, risk_free: float = 0.0) -> Metric:
@@ -90,16 +81,16 @@ def sharpe(values: Sequence[float], periods: float | None, risk_free: float = 0.
     different periods to be independent of each other.
     """
     if why := _missing_deviation(values):
-        return undefined(why)
+        return Metric(absent=why)
     if not periods:
-        return undefined(NO_TIME)
+        return Metric(absent=NO_TIME)
     free = period_return(risk_free, periods)
     differences = [each - free for each in _returns(values)]
     deviation = _sample_deviation(differences)
     return (
-        defined(_mean(differences) / deviation * sqrt(periods))
+        Metric(value=fmean(differences) / deviation * sqrt(periods))
         if deviation > _ZERO_TOLERANCE
-        else undefined(NO_VARIATION)
+        else Metric(absent=NO_VARIATION)
     )
 
 
@@ -111,14 +102,16 @@ def sortino(values: Sequence[float], periods: float | None, target: float = 0.0)
     and L. N. Price, "Performance Measurement in a Downside Risk Framework", Journal of Investing 3(3), 1994, 59-64.
     """
     if why := _missing_returns(values):
-        return undefined(why)
+        return Metric(absent=why)
     if not periods:
-        return undefined(NO_TIME)
+        return Metric(absent=NO_TIME)
     aim = period_return(target, periods)
     differences = [each - aim for each in _returns(values)]
     downside = sqrt(fsum(min(0.0, each) ** 2 for each in differences) / len(differences))
     return (
-        defined(_mean(differences) / downside * sqrt(periods)) if downside > _ZERO_TOLERANCE else undefined(NO_DOWNSIDE)
+        Metric(value=fmean(differences) / downside * sqrt(periods))
+        if downside > _ZERO_TOLERANCE
+        else Metric(absent=NO_DOWNSIDE)
     )
 
 
@@ -127,12 +120,8 @@ def _returns(values: Sequence[float]) -> list[float]:
     return [later / earlier - 1 for earlier, later in pairwise(values)]
 
 
-def _mean(numbers: Sequence[float]) -> float:
-    return fsum(numbers) / len(numbers)
-
-
 def _sample_deviation(numbers: Sequence[float]) -> float:
-    mean = _mean(numbers)
+    mean = fmean(numbers)
     return sqrt(fsum((each - mean) ** 2 for each in numbers) / (len(numbers) - 1))
 
 
@@ -190,8 +179,8 @@ def max_drawdown(values: Sequence[float]) -> Metric:
     17(10), 2004, 99-102, here as a share of the peak. 0 when the curve never fell.
     """
     if not values:
-        return undefined(NO_POINTS)
-    return defined(deepest_drawdown(values).share) if values[0] > 0 else undefined(NO_START)
+        return Metric(absent=NO_POINTS)
+    return Metric(value=deepest_drawdown(values).share) if values[0] > 0 else Metric(absent=NO_START)
 
 
 def drawdown_dates(points: Sequence[EquityPoint]) -> Drawdown | None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from quaestor.trading.contracts.results import Metric
+from quaestor.views.text import count_noun
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -28,11 +29,6 @@ def format_quantity(amount: Decimal) -> str:
     return _with_true_minus(f"{round(amount, 8).normalize():,f}")
 
 
-def format_count(count: int, one: str) -> str:
-    """Return a number with its noun."""
-    return f"{count:,} {one}{'' if count == 1 else 's'}"
-
-
 def format_minute(at: datetime) -> str:
     """Return a time to the minute, in UTC."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}"
@@ -46,7 +42,7 @@ def format_date(at: datetime) -> str:
 def format_duration(span: timedelta) -> str:
     """Return a span in days, and one of less than two days in hours."""
     hours = round(span / timedelta(hours=1))
-    return format_count(round(hours / 24), "day") if span >= timedelta(days=2) else format_count(hours, "hour")
+    return count_noun(round(hours / 24), "day") if span >= timedelta(days=2) else count_noun(hours, "hour")
 
 
 def _format_metric(figure: Metric, times: int, sign: str, unit: str) -> str:

@@ -7,36 +7,14 @@ from quaestor.trading.contracts.results import DecisionResults, Performance
 from quaestor.trading.performance import methodology, report_outline
 from quaestor.trading.performance.chart import NARROW_WIDTH, WIDE_WIDTH, render_chart
 from quaestor.trading.performance.report_outline import Table
-from quaestor.views.escaping import Fragment, element, join, one_line, style_element
-
-_CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+from quaestor.views.escaping import Fragment, element, html_page, join, one_line
 
 
 def render_html(record: DecisionResults) -> str:
     """Render the results; the text ends with a line end and is the same to the byte for the same results."""
-    main = element("main", join(*_content(record), by="\n"))
-    page = join(_head(record), element("body", main), by="\n")
-    return f"<!doctype html>\n{element('html', page, lang='en').markup}\n"
-
-
-def _head(record: DecisionResults) -> Fragment:
-    sheets = (
-        files("quaestor.views").joinpath("report.css").read_text("utf-8"),
-        files("quaestor.trading.performance").joinpath("report.css").read_text("utf-8"),
-    )
-    return element(
-        "head",
-        join(
-            element("meta", charset="utf-8"),
-            element("meta", http_equiv="Content-Security-Policy", content=_CONTENT_SECURITY_POLICY),
-            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            element("meta", name="color-scheme", content="light dark"),
-            element("meta", name="referrer", content="no-referrer"),
-            element("title", one_line(record.mandate.objective)),
-            *map(style_element, sheets),
-            by="\n",
-        ),
-    )
+    sheet = files("quaestor.trading.performance").joinpath("report.css").read_text("utf-8")
+    body = element("body", element("main", join(*_content(record), by="\n")))
+    return html_page(record.mandate.objective, body, sheet, lang="en")
 
 
 def _content(record: DecisionResults) -> Iterator[Fragment]:
@@ -96,7 +74,7 @@ def _list_section(heading: str, items: Sequence[str]) -> Iterator[Fragment]:
 
 def _definition_list(pairs: Iterable[tuple[str, str]]) -> Fragment:
     rows = (element("div", element("dt", name), element("dd", one_line(value), dir="auto")) for name, value in pairs)
-    return element("dl", *rows, class_="told")
+    return element("dl", *rows, class_="pairs")
 
 
 def _table(table: Table) -> Fragment:

@@ -1,4 +1,4 @@
-"""The curves that a strategy is compared with: the assets bought at the start and kept, and the cash left alone."""
+"""The measurement of a run, and of the curves it is compared with: the assets bought and kept, and the cash alone."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -16,7 +16,7 @@ from quaestor.trading.contracts.results import (
     Trade,
 )
 from quaestor.trading.performance import curve_metrics, trade_metrics
-from quaestor.trading.performance.curve_metrics import NO_EQUITY, NO_POINTS, YEAR, defined, undefined
+from quaestor.trading.performance.curve_metrics import NO_EQUITY, NO_POINTS, YEAR
 from quaestor.trading.performance.formatting import format_quantity
 
 
@@ -118,15 +118,17 @@ def measure_curve(points: Sequence[EquityPoint], basis: MeasurementBasis) -> Cur
 def measure_exposure(points: Sequence[EquityPoint]) -> Metric:
     """Measure the mean share of the equity that is held in assets, over all points."""
     if not points:
-        return undefined(NO_POINTS)
+        return Metric(absent=NO_POINTS)
     if any(point.equity <= 0 for point in points):
-        return undefined(NO_EQUITY)
-    return defined(float(sum((point.holdings / point.equity for point in points), Decimal(0)) / len(points)))
+        return Metric(absent=NO_EQUITY)
+    return Metric(value=float(sum((point.holdings / point.equity for point in points), Decimal(0)) / len(points)))
 
 
 def measure_time_invested(points: Sequence[EquityPoint]) -> Metric:
     """Measure the share of points at which anything is held."""
-    return defined(sum(point.holdings > 0 for point in points) / len(points)) if points else undefined(NO_POINTS)
+    return (
+        Metric(value=sum(point.holdings > 0 for point in points) / len(points)) if points else Metric(absent=NO_POINTS)
+    )
 
 
 def _buy_and_hold_note(quotes: Sequence[PriceSnapshot], assets: Sequence[str], cost: Decimal) -> str:

@@ -16,7 +16,6 @@ from quaestor.trading.contracts.results import (
     TradeMetrics,
 )
 from quaestor.trading.performance.formatting import (
-    format_count,
     format_date,
     format_duration,
     format_minute,
@@ -25,6 +24,7 @@ from quaestor.trading.performance.formatting import (
     format_percent,
     format_quantity,
 )
+from quaestor.views.text import count_noun
 
 BENCHMARK_NAMES: Mapping[Benchmark, str] = {"buy_and_hold": "Buy and hold", "cash": "Cash"}
 FIRST_TRADES, LAST_TRADES = 10, 10
@@ -130,7 +130,7 @@ def mandate_rows(record: DecisionResults) -> Pairs:
 def candle_notes(record: DecisionResults) -> tuple[str, ...]:
     """Return what is to be known of the candles."""
     unpriced = record.tally.unpriced.items()
-    return (*record.notes, *(f"{asset} had no price in {format_count(count, 'cycle')}." for asset, count in unpriced))
+    return (*record.notes, *(f"{asset} had no price in {count_noun(count, 'cycle')}." for asset, count in unpriced))
 
 
 def _candle_source(record: DecisionResults) -> str | None:
@@ -174,7 +174,7 @@ def _trade_metric_rows(measured: TradeMetrics, unit: str) -> Iterator[tuple[str,
     yield "Hit rate", format_percent(measured.hit_rate)
     yield "Profit of round trips", f"{format_money(measured.profit)} {unit}"
     if measured.unmatched:
-        yield "Not matched", f"{format_count(measured.unmatched, 'sale')} of what was held from the start"
+        yield "Not matched", f"{count_noun(measured.unmatched, 'sale')} of what was held from the start"
 
 
 def _trade_cells(trade: Trade) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
-"""What became of cycles, counted by name."""
+"""The results of a session, built from its cycles: counts by name, the equity curve and the trades."""
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy, deepcopy
 from decimal import Decimal
+from typing import Self
 
 from quaestor.trading.contracts.decision import RuleId, Violation
 from quaestor.trading.contracts.mandate import DecisionOptions, TradingCosts
@@ -84,6 +86,13 @@ class ResultsBuilder:
         self._quotes: list[PriceSnapshot] = []
         self._trades: list[Trade] = []
 
+    def copied(self) -> Self:
+        """Return a builder that goes on on its own."""
+        copied = copy(self)
+        copied._counter = deepcopy(self._counter)  # noqa: SLF001 -- of its own class
+        copied._points, copied._quotes, copied._trades = self._points[:], self._quotes[:], self._trades[:]  # noqa: SLF001
+        return copied
+
     def add(self, cycle: DecisionCycle) -> None:
         """Take the next cycle."""
         self._counter.add(cycle)
@@ -107,7 +116,7 @@ class ResultsBuilder:
         )
 
     def _trades_by_time(self) -> tuple[Trade, ...]:
-        """Return the trades by time; of an order in doubt a later cycle hears."""
+        """Return the trades by time; that of an order in doubt is reported to a later cycle."""
         return tuple(sorted(self._trades, key=lambda trade: trade.at))
 
     def _measure(self, risk_free: float, target: float) -> Performance:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import groupby
 
 from quaestor.trading.contracts.results import EquityPoint, Metric, RoundTrip, Trade, TradeMetrics
-from quaestor.trading.performance.curve_metrics import NO_EQUITY, NO_POINTS, NO_ROUND_TRIP, NO_TIME, defined, undefined
+from quaestor.trading.performance.curve_metrics import NO_EQUITY, NO_POINTS, NO_ROUND_TRIP, NO_TIME
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def measure_trades(fills: Sequence[Trade], points: Sequence[EquityPoint], period
         annual_turnover=_annualize(turnover, periods_a_year, len(points) - 1),
         round_trips=len(matched.trips),
         won=won,
-        hit_rate=defined(won / len(matched.trips)) if matched.trips else undefined(NO_ROUND_TRIP),
+        hit_rate=Metric(value=won / len(matched.trips)) if matched.trips else Metric(absent=NO_ROUND_TRIP),
         profit=sum((trip.profit for trip in matched.trips), Decimal(0)),
         unmatched=matched.unmatched,
     )
@@ -103,12 +103,12 @@ def _round_trip(bought: _Lot, sold: _Lot, quantity: Decimal) -> RoundTrip:
 
 def _turnover(traded: Decimal, points: Sequence[EquityPoint]) -> Metric:
     if not points:
-        return undefined(NO_POINTS)
+        return Metric(absent=NO_POINTS)
     mean = sum((point.equity for point in points), Decimal(0)) / len(points)
-    return defined(float(traded / mean)) if mean else undefined(NO_EQUITY)
+    return Metric(value=float(traded / mean)) if mean else Metric(absent=NO_EQUITY)
 
 
 def _annualize(turnover: Metric, periods_a_year: float | None, periods: int) -> Metric:
     if turnover.value is None:
         return turnover
-    return defined(turnover.value * periods_a_year / periods) if periods_a_year else undefined(NO_TIME)
+    return Metric(value=turnover.value * periods_a_year / periods) if periods_a_year else Metric(absent=NO_TIME)

@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from quaestor.contracts.export import ExportedFiles, ExportedStatement, ExportMaterial
 from quaestor.contracts.signature import LogHead, LogRecord, SignedHead
-from quaestor.views.escaping import Fragment, element, join, one_line, style_element
+from quaestor.views.escaping import Fragment, element, html_page, join, one_line
 from quaestor.views.text import count_noun
 
 
@@ -29,33 +29,17 @@ def render_proof(
 ) -> bytes:
     """Return the page; with the records of a log it checks their chain up to the head, and the signature of that."""
     script = files("quaestor.views.exports").joinpath("proof.js").read_text("utf-8")
-    css = "".join(
-        files(package).joinpath(name).read_text("utf-8")
-        for package, name in (("quaestor.views", "report.css"), ("quaestor.views.exports", "proof.css"))
-    )
+    sheet = files("quaestor.views.exports").joinpath("proof.css").read_text("utf-8")
     allowed = b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'; base-uri 'none'"
-    page = join(
-        element(
-            "head",
-            element("meta", charset="utf-8"),
-            element("meta", http_equiv="Content-Security-Policy", content=policy),
-            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            element("meta", name="color-scheme", content="light dark"),
-            element("meta", name="referrer", content="no-referrer"),
-            element("title", one_line(material.title)),
-            style_element(css),
-        ),
-        element(
-            "body",
-            _main(material),
-            Fragment(f'<script type="application/json" id="data">{_data(material, log, head, signed)}</script>'),
-            Fragment(f"<script>{script}</script>"),
-            class_="proof",
-        ),
-        by="\n",
+    body = element(
+        "body",
+        _main(material),
+        Fragment(f'<script type="application/json" id="data">{_data(material, log, head, signed)}</script>'),
+        Fragment(f"<script>{script}</script>"),
+        class_="proof",
     )
-    return f"<!doctype html>\n{element('html', page, lang='en').markup}\n".encode()
+    return html_page(material.title, body, sheet, policy=policy, lang="en").encode()
 
 
 def _main(material: ExportMaterial) -> Fragment:
@@ -93,7 +77,7 @@ def _statement(statement: ExportedStatement) -> Fragment:
 
 
 def _data(material: ExportMaterial, log: Sequence[LogRecord], head: LogHead | None, signed: SignedHead | None) -> str:
-    """Return what the script reads, as JSON in which no `<` stands."""
+    """Return the data of the script, as JSON without any `<`."""
     data = {
         "statements": [each.model_dump(mode="json") for each in material.statements],
         "sources": [{"sha256": each.sha256, "title": each.title, "uri": each.uri} for each in material.sources],

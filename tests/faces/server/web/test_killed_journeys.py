@@ -12,10 +12,13 @@ import httpx2
 import pytest
 
 from faces.server.served import Streamed, parse_stream
+from faces.server.web.shelf import PAPER, STEPS
 from faces.server.web.test_live_journeys import ask, ended, scripted, serving, until_shown
 from fakes.chromium import NARROW, Chromium, Tab
 from fakes.forked import Forked
 from fakes.papers import write_papers
+from fakes.sittings import LIGHTHOUSE
+from fakes.workshops import playbook
 from quaestor.app import open_home
 from quaestor.app.access import add_token
 
@@ -110,6 +113,83 @@ async def reads_without_scripts(tab: Tab, papers: list[Path]) -> AsyncIterator[N
     await tab.page.get_by_role("link", name="Read the report").click()
 
 
+async def comes_back_in_a_new_window(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers)
+    session = tab.page.url
+    yield
+    await tab.page.goto("about:blank")
+    yield
+    await tab.page.goto(session.partition("/sessions/")[0])
+    await tab.page.get_by_role("link", name=LIGHTHOUSE).click()
+    yield
+    await ended(tab)
+    assert tab.page.url == session
+
+
+async def reads_a_citation(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers)
+    yield
+    await ended(tab)
+    await tab.page.get_by_role("link", name="Read the report").click()
+    await tab.page.get_by_role("heading", level=1).wait_for()
+    yield
+    await tab.page.get_by_role("link", name="Quote 1").first.click()
+    words = tab.page.locator("#quote mark#words")
+    await words.wait_for()
+    yield
+    assert "1831" in await words.inner_text()
+
+
+async def reads_a_page_of_a_pdf_file(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    (paper := papers[0].with_name("paper.pdf")).write_bytes(PAPER)
+    await ask(tab, [paper])
+    session = tab.page.url
+    yield
+    await ended(tab)
+    yield
+    await tab.page.goto(f"{session}/report/quotes/1")
+    picture = tab.page.get_by_role("img", name=re.compile("Page 1 of"))
+    assert await picture.evaluate("async image => { await image.decode(); return image.naturalWidth }") == 1224
+
+
+async def looks_inside(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    await ask(tab, papers)
+    session = tab.page.url
+    yield
+    await tab.page.goto(f"{session}/inside")
+    await tab.page.get_by_label("Type").select_option("tool_responded")
+    yield
+    await tab.page.get_by_role("button", name="Show").click()
+    await tab.page.wait_for_url("**type=tool_responded**")
+    yield
+    await tab.page.goto(session)
+    await ended(tab)
+    await tab.page.goto(f"{session}/inside/spend")
+    yield
+    await tab.page.get_by_role("button", name="Replay this session").click()
+    await tab.page.wait_for_url(re.compile(f"/sessions/(?!{session.rpartition('/')[2]})[^/]+$"))
+    yield
+    await ended(tab)
+
+
+async def works_on_a_task(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
+    del papers
+    await tab.page.get_by_role("textbox", name="What do you want to find out?").fill("Describe the harbour.")
+    await tab.page.get_by_text("Model, effort and budget").click()
+    await tab.page.get_by_label("Kind").select_option("longtask")
+    await tab.page.get_by_role("button", name="Start").click()
+    await tab.page.wait_for_url("**/sessions/*")
+    session = tab.page.url
+    yield
+    await tab.page.goto(f"{session}/work")
+    yield
+    await tab.page.goto(session)
+    yield
+    await ended(tab)
+    await tab.page.goto(f"{session}/work")
+    assert "final.md" in await tab.page.locator("main").inner_text()
+
+
 JOURNEYS: Mapping[str, Journey] = {
     each.__name__: each
     for each in (
@@ -120,8 +200,21 @@ JOURNEYS: Mapping[str, Journey] = {
         finishes_early,
         asks_on,
         reads_without_scripts,
+        comes_back_in_a_new_window,
+        reads_a_citation,
+        reads_a_page_of_a_pdf_file,
+        looks_inside,
+        works_on_a_task,
     )
 }
+
+
+def model_of(name: str, folder: Path) -> str:
+    """Return the model of a journey, which takes as long as the journey does."""
+    if name != "works_on_a_task":
+        return scripted(folder, latency=2)
+    plan, draft, _, note, last = STEPS
+    return playbook(folder, plan, *(draft, note) * 12, last)
 
 
 class Follower:
@@ -181,20 +274,27 @@ class MortalServer:
 async def test_a_follower_misses_and_repeats_nothing_however_often_the_server_is_killed_during_a_journey(
     stack: AsyncExitStack, chromium: Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    chance, home = random.Random(name), tmp_path / "home"
+    monkeypatch.setenv("QUAESTOR_MODEL", model_of(name, tmp_path))
+    await kill_during(JOURNEYS[name], stack, chromium, tmp_path, monkeypatch)
+
+
+async def kill_during(
+    journey: Journey, stack: AsyncExitStack, chromium: Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kill the server wherever a journey allows it; assert that a follower misses and repeats nothing."""
+    chance, home = random.Random(journey.__name__), tmp_path / "home"
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     write_papers(tmp_path)
     monkeypatch.setenv("QUAESTOR_EFFORT", "low")
-    monkeypatch.setenv("QUAESTOR_MODEL", scripted(tmp_path, latency=2))
     async with open_home(home) as q:
         headers = {"Authorization": f"Bearer {(await add_token(q, 'ci', 'read')).secret}"}
     client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, timeout=60)
     await stack.enter_async_context(client)
     server, stop, following = MortalServer(stack, home, port), asyncio.Event(), None
-    async with chromium.window(width=NARROW, scripts=name != "reads_without_scripts") as tab:
+    async with chromium.window(width=NARROW, scripts=journey is not reads_without_scripts) as tab:
         await tab.page.goto(await server.start())
-        async for _ in JOURNEYS[name](tab, sorted((tmp_path / "papers").iterdir())):
+        async for _ in journey(tab, sorted((tmp_path / "papers").iterdir())):
             if following is None:
                 session_id = tab.page.url.rpartition("/sessions/")[2].partition("?")[0].partition("/")[0]
                 follower = Follower(client, session_id)

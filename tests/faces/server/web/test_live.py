@@ -1,6 +1,7 @@
 """The page of a session: what it shows, its commands as forms, its stream, and who sees it."""
 
 import asyncio
+import json
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import yaml
 from faces.server.served import Serve, Served, until
 from faces.server.web.browsing import HTML, csrf_of, signed_in
 from fakes.sittings import LIGHTHOUSE
+from fakes.workshops import playbook
 from quaestor.app.live import LiveSessions
 from quaestor.app.operations import places
 
@@ -41,6 +43,21 @@ async def test_a_finished_session_is_shown_with_its_plan_findings_and_sources(se
     assert not re.search(r' style=| on\w+="', page)
 
 
+async def test_a_report_is_whole_in_its_own_language(serve: Serve) -> None:
+    served = await serve().begin()
+    await served.upload(
+        {"turm.md": "# Der Leuchtturm\n\nDer Leuchtturm von Aldmouth wurde 1831 von Henrike Vos gebaut.\n"}
+    )
+    session_id = await served.start("Wann wurde der Leuchtturm von Aldmouth gebaut?", questions=False)
+    await served.events(session_id)
+    page = (await (await signed_in(served)).get(f"/sessions/{session_id}/report")).text
+    document = page.partition('<article class="document" lang="de"')[2].partition(
+        '<section class="panel" id="ask" lang="en"'
+    )[0]
+    assert all(words in document for words in ("Fassung 1", "Quellen", "Abgerufen", "Wie dies entstand"))
+    assert not re.search("Retrieved|version 1|How this was made|Sources", document)
+
+
 async def test_a_task_is_shown_as_well(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "steps.yaml").write_text("- say: Hello.\n  done: Hello.\n", encoding="utf-8")
     served = await serve({"model": f"playbook:{tmp_path / 'steps.yaml'}"}).begin()
@@ -52,6 +69,32 @@ async def test_a_task_is_shown_as_well(serve: Serve, tmp_path: Path) -> None:
     page = await client.get(answer.headers["location"])
     assert (page.status_code, 'class="badge done"' in page.text) == (200, True)
     assert "Hello." in page.text
+
+
+async def test_a_call_is_approved_for_good_listed_and_asked_about_again(serve: Serve, tmp_path: Path) -> None:
+    calls = [{"say": name, "write_file": {"path": f"{name}.txt", "content": name}} for name in ("a", "b", "c")]
+    model = playbook(tmp_path, *calls, {"say": "Done.", "done": "Done."})
+    served = await serve({"model": model, "approve": ["write_file"]}).begin()
+    client = await signed_in(served)
+    data = {"csrf": await csrf_of(client), "text": "Write three files.", "workflow": "longtask", "questions": "true"}
+    begun = await client.post("/sessions", data=data, headers={"Origin": served.url})
+    session_id = begun.headers["location"].rpartition("/")[2]
+    await served.asked(session_id)
+    page = (await client.get(f"/sessions/{session_id}")).text
+    assert all(f'value="always {scope}"' in page for scope in ("command", "tool", "session"))
+    await give(client, served, session_id, kind="answer", text="always command")
+    await served.asked(session_id)
+    [approved] = (await (await served.client("read")).get(f"/api/v1/sessions/{session_id}/approvals")).json()
+    assert (approved["tool"], "a.txt" in approved["call"]) == ("write_file", True)
+    assert "Ask me again" in (await client.get(f"/sessions/{session_id}")).text
+    shown = await give(client, served, session_id, kind="revoke_approval", standing=json.dumps(approved))
+    assert "You are asked again." in shown.text
+    assert "Ask me again" not in shown.text
+    await give(client, served, session_id, kind="answer", text="always tool")
+    assert [each.event for each in await served.events(session_id)][-1] == "finished"
+    ended = (await client.get(f"/sessions/{session_id}")).text
+    assert "every call of write_file" in ended
+    assert "Ask me again" not in ended
 
 
 async def test_markup_in_a_source_is_text(serve: Serve) -> None:
@@ -149,7 +192,7 @@ async def test_a_command_that_is_refused_is_explained_on_the_page(serve: Serve) 
     for fields, status, reason in (
         ({"kind": "pause"}, 409, "finished"),
         ({"kind": "nonsense"}, 400, "the command cannot be used"),
-        ({"kind": "edit_plan", "edits": "{"}, 400, "the edits cannot be read"),
+        ({"kind": "edit_plan", "edits": "{"}, 400, "the command cannot be read"),
         ({"kind": "add_budget", "tokens": "-1"}, 400, "tokens"),
     ):
         answer = await give(client, served, session_id, **fields)

@@ -140,6 +140,24 @@ async def test_what_is_typed_and_opened_stays_while_the_page_goes_on(
         assert await tab.page.get_by_label("Dollars more").input_value() == "12"
 
 
+async def test_a_page_for_which_there_was_no_stream_follows_as_soon_as_there_is_one(
+    serve: Serve, chromium: Chromium
+) -> None:
+    served = await serve().begin()
+    await served.upload()
+    session_id = await served.start("When was it built?")
+    await served.asked(session_id)
+    served.state.open_streams = served.state.options.streams
+    async with logged_in(chromium, served) as tab:
+        async with tab.page.expect_response("**/live") as refused:
+            await tab.page.goto(f"{served.url}/sessions/{session_id}")
+        assert (await refused.value).status == 503
+        served.state.open_streams = 0
+        await (await served.client()).post(f"/api/v1/sessions/{session_id}/commands", json={"kind": "cancel"})
+        await ended(tab, "Cancelled")
+        tab.complaints.clear()  # of what was refused
+
+
 async def test_markup_in_a_question_is_text_on_every_page(serve: Serve, chromium: Chromium, papers: list[Path]) -> None:
     served = await serve().begin()
     async with logged_in(chromium, served, width=NARROW) as tab:

@@ -21,6 +21,7 @@ from quaestor.faces.server.web.navigation import render_session_page
 
 router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 _COMMANDS: TypeAdapter[PersonCommand] = TypeAdapter(PersonCommand)
+_JSON_FIELDS = frozenset({"edits", "standing"})
 _EDITED_FIELDS = ("task", "after", "before", "drop")
 _NEW = "new"
 
@@ -44,6 +45,7 @@ async def erase_session(session: VisibleSession, caller: Runner, state: State) -
     except (CommandRefused, LeaseUnavailable) as refused:
         return await render_live(session, caller, state, refused=str(refused))
     state.live.forget(session.id)
+    state.panels.forget(session.id)
     return RedirectResponse("/", HTTPStatus.SEE_OTHER)
 
 
@@ -87,13 +89,13 @@ def _parse_command(sent: FormData) -> PersonCommand:
     """Return the command that a form holds. Raises UsageError for none."""
     fields: dict[str, object] = {**read_fields(sent)}
     try:
-        if "edits" in fields:
-            fields["edits"] = json.loads(str(fields["edits"]))
+        for name in _JSON_FIELDS & fields.keys():
+            fields[name] = json.loads(str(fields[name]))
         return _COMMANDS.validate_python(fields)
     except ValidationError as error:
         raise UsageError(f"the command cannot be used: {first_fault(error)}") from error
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"the edits cannot be read: {error}") from error
+        raise UsageError(f"the command cannot be read: {error}") from error
 
 
 def _parse_todos(sent: FormData) -> tuple[EditableTodo, ...]:

@@ -7,6 +7,7 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Response
 
+from quaestor.app.approvals import session_approvals
 from quaestor.app.live import LiveView
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller, Reader, State, VisibleSession
@@ -19,7 +20,7 @@ router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LOOK_SECONDS = 1.0
 """Between two looks at the status, which changes without an event when a process lets a session go."""
-_PATIENCE_SECONDS = 0.15
+PATIENCE_SECONDS = 0.15
 """How long a page waits for a log to be read; the stream sends the rest."""
 _PAUSE_SECONDS = 0.25
 """Between two states, so that what happens in a burst is sent once."""
@@ -54,7 +55,8 @@ async def render_live(
         done=done,
         skipped=skipped,
         refused=refused,
-        view=await state.live.read(caller.quaestor, session.id, _PATIENCE_SECONDS),
+        view=await state.live.read(caller.quaestor, session.id, PATIENCE_SECONDS),
+        approved=await session_approvals(caller.quaestor, session.id),
     )
 
 

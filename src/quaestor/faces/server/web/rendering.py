@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from quaestor.app.costs import describe_estimate
-from quaestor.app.text import count_noun, format_amount, format_timestamp, replace_hidden
+from quaestor.app.text import count_noun, format_amount, format_dollars, format_timestamp, replace_hidden
 from quaestor.faces.server.authentication import Caller
 from quaestor.faces.server.web.assets import asset_path
 from quaestor.faces.server.web.texts import english_texts
@@ -23,7 +23,6 @@ PAGE_HEADERS = {
     "Referrer-Policy": "same-origin",  # with no referrer at all, browsers send a form without its origin
 }
 """Of every page: its scripts and its style are files of this server, and nothing in it is run or styled in line."""
-_SMALL = Decimal("0.1")
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
@@ -81,11 +80,6 @@ def format_duration(seconds: float) -> str:
     if whole < _DAY:
         return f"{whole // _HOUR} h" + (f" {whole % _HOUR // _MINUTE} min" if whole % _HOUR >= _MINUTE else "")
     return count_noun(whole // _DAY, "day")
-
-
-def format_dollars(dollars: Decimal) -> str:
-    """Format an amount of money: two decimals, and four below ten cents."""
-    return f"${dollars:,.2f}" if not dollars or dollars >= _SMALL else f"${dollars:,.4f}"
 
 
 def format_limit(amount: Decimal, limit: str) -> str:

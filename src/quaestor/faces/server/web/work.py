@@ -2,15 +2,15 @@
 
 from fastapi import APIRouter, Response
 
-from quaestor.app.panels import read_panels
-from quaestor.faces.server.authentication import Reader, VisibleSession
+from quaestor.faces.server.authentication import Reader, State, VisibleSession
+from quaestor.faces.server.web.live import PATIENCE_SECONDS
 from quaestor.faces.server.web.navigation import render_session_page
 
 router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 
 
 @router.get("/work")
-async def work(session: VisibleSession, caller: Reader) -> Response:
+async def work(session: VisibleSession, caller: Reader, state: State) -> Response:
     """Show what a session made and did, in the panels of its workflow."""
-    panels = await read_panels(caller.quaestor, session.id)
-    return render_session_page("work.html", caller, session, "work", panels=panels)
+    shown = await state.panels.read(caller.quaestor, session.id, PATIENCE_SECONDS)
+    return render_session_page("work.html", caller, session, "work", shown=shown)

@@ -1,4 +1,4 @@
-"""What the process that will become the command does to itself, each step a wall of its own."""
+"""What the process that will become the command does to itself, each step a barrier of its own."""
 
 import os
 import resource
@@ -48,11 +48,13 @@ class LauncherOptions:
 
 def confine_process(orders: LauncherOptions, held: int) -> None:
     """Confine this process for good; the folders it writes to hold `held` bytes already. Raises OSError."""
+    # The filter comes last: it is made for the command, and need not allow what these steps call.
     os.setsid()
     _lower_priority()
     _set_resource_limits(orders, held)
     _drop_privileges()
     prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+    # A set-user-ID program would else begin with the privileges that were just given up.
     prctl(_NO_NEW_PRIVILEGES, 1)
     if orders.landlock:
         landlock.restrict(orders.landlock, orders.readable, orders.writable)
@@ -79,6 +81,7 @@ def _lower_priority() -> None:
 def _set_resource_limits(orders: LauncherOptions, held: int) -> None:
     limits = {
         resource.RLIMIT_DATA: orders.memory,
+        # The monitor measures the time; this ends a command only if the monitor cannot. All processors may be used.
         resource.RLIMIT_CPU: int(orders.seconds * (os.cpu_count() or 1)) + 1,
         resource.RLIMIT_FSIZE: max(orders.disk - held, _SMALL_BYTES),
         resource.RLIMIT_NOFILE: _FILES,
@@ -90,12 +93,13 @@ def _set_resource_limits(orders: LauncherOptions, held: int) -> None:
     }
     for limit, most in limits.items():
         hard = resource.getrlimit(limit)[1]
+        # A limit that is in force already may be lower, and only root can raise it.
         bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(limit, (bound, bound))
 
 
 def _drop_privileges() -> None:
-    """Return up what this user could do beyond others, and every way to get it back."""
+    """Drop every privilege of this user beyond those of others, and every way to get it back."""
     _if_permitted(lambda: [prctl(_DROP_BOUNDING, capability) for capability in range(_CAPABILITIES)])
     _if_permitted(lambda: [prctl(_SECURE_BITS, _ROOT_WITHOUT_PRIVILEGES)])
     prctl(_AMBIENT, _CLEAR_ALL)
@@ -103,7 +107,7 @@ def _drop_privileges() -> None:
 
 
 def _if_permitted(step: Callable[[], list[int]]) -> None:
-    """Take a step that only somebody can take who has something to give up, as far as it goes."""
+    """Take a step that only a process with privileges can take; one without any has nothing to drop."""
     try:
         step()
     except OSError:

@@ -1,4 +1,4 @@
-"""What every sandbox must withstand before it is used: `python attempt.py READ WRITE PROCESS`.
+"""What every sandbox must withstand before it is used: `python escape_probe.py READ WRITE PROCESS`.
 
 It tries to read one file, to write another, to reach a process, and what else would be an escape; then it leaves a
 process behind that holds a lock in the working directory, and prints what it achieved.

@@ -46,6 +46,7 @@ def restrict(abi: int, readable: list[str], writable: list[str]) -> None:
     attributes = ctypes.create_string_buffer(24)
     for offset, value in enumerate((rights, _TCP * (abi >= _TCP_SINCE), _SCOPES * (abi >= _SIGNALS_SINCE))):
         ctypes.c_uint64.from_buffer(attributes, 8 * offset).value = value
+    # An older kernel refuses attributes that are longer than it knows.
     size = 24 if abi >= _SIGNALS_SINCE else 16 if abi >= _TCP_SINCE else 8
     ruleset = syscall(_CREATE_RULESET, ctypes.addressof(attributes), size, 0)
     for path in readable:
@@ -68,6 +69,7 @@ def _allow_path(ruleset: int, path: str, rights: int) -> None:
         return
     folder = os.path.isdir(path)  # noqa: PTH112 -- pathlib takes longer to import than all of this takes
     rule = ctypes.create_string_buffer(12)
+    # The kernel refuses a rule that gives a file a right which only folders have.
     ctypes.c_uint64.from_buffer(rule, 0).value = rights if folder else rights & _FILE_ONLY_RIGHTS
     ctypes.c_int32.from_buffer(rule, 8).value = beneath
     syscall(_ADD_RULE, ruleset, _BENEATH, ctypes.addressof(rule), 0)

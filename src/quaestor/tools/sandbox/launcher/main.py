@@ -58,18 +58,22 @@ def _run(orders: LauncherOptions) -> str:
 
 
 def _run_monitored(orders: LauncherOptions) -> str:
+    # Grandchildren whose parents have ended become children of this process, and of no process outside, so that it can
+    # wait for, count and kill every one of them.
     prctl(_SUBREAPER, 1)
     held = disk_usage(counted_folders(orders))
     wait, go = os.pipe()
-    told, tell = os.pipe()
+    reason_read, reason_write = os.pipe()
     launcher = os.getpid()
     command = os.fork()
     if not command:
         os.close(go)
+        # Not one step is made before it is traced: a fork in between would be seen by nobody.
         if not os.read(wait, 1):  # the launcher is gone
             os._exit(_NOT_STARTED)
-        _exec_command(orders, held, tell, launcher)
-    os.close(tell)
+        _exec_command(orders, held, reason_write, launcher)
+    os.close(reason_write)
+    # The command is of the same user: it must neither trace this process nor read its memory.
     prctl(_DUMPABLE, 0)
     _detach_streams()
     traced = ProcessTracer(command)
@@ -79,7 +83,8 @@ def _run_monitored(orders: LauncherOptions) -> str:
         watch.run_until_end()
     finally:
         traced.end()
-    if why := os.read(told, _MAX_REASON_BYTES):
+    # A command that was started has closed the other end (close on exec), so nothing is read then.
+    if why := os.read(reason_read, _MAX_REASON_BYTES):
         raise ConfinementError(why.decode())
     watch.check_final_disk_usage()
     return _outcome(traced.status, watch.limit)
@@ -92,16 +97,17 @@ def _outcome(status: int | None, limit: str | None) -> str:
     return f"ran {code if code >= 0 else _SIGNAL_EXIT_BASE - code} -"
 
 
-def _exec_command(orders: LauncherOptions, held: int, tell: int, launcher: int) -> None:
+def _exec_command(orders: LauncherOptions, held: int, reason_write: int, launcher: int) -> None:
     """Confine this process and replace it by the command; it never returns. A failure is reported."""
     try:
         for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # here, and not by a command
             signal.signal(ignored, signal.SIG_DFL)
         confine_process(orders, held)
+        # The launcher died before the kernel was asked to end this process with it: nobody would limit the command.
         if os.getppid() != launcher:
             os._exit(_NOT_STARTED)
     except OSError as error:
-        os.write(tell, f"{error.strerror}".encode())
+        os.write(reason_write, f"{error.strerror}".encode())
         os._exit(_NOT_STARTED)
     try:
         os.execvpe(orders.command[0], orders.command, orders.environment)  # noqa: S606 -- what it is there for

@@ -42,6 +42,7 @@ class ResourceMonitor:
         self._orders = orders
         self._traced = traced
         self._folders = counted_folders(orders)
+        # A workspace that is over the limit already may stay as it is, but not grow.
         self._max_disk = max(orders.disk, held)
         self._deadline = time.monotonic() + orders.seconds
         self._memory = PollSchedule(calm=0.02)
@@ -77,6 +78,7 @@ class ResourceMonitor:
             self.limit = "time"
         elif now >= self._memory.at:
             kept = sum(filesystem_usage(folder) for folder in self._orders.volatile)
+            # A file in a folder that is kept in memory takes as much of it as a process would.
             most = self._orders.memory - kept
             if usage.memory_usage(self._traced.processes, most) > most:
                 self.limit = "memory"
@@ -103,5 +105,6 @@ def _child_wakeup_pipe() -> int:
     os.set_blocking(wakes, False)
     signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    # Something may have happened before the handler was there; this makes sure of a first look.
     os.kill(os.getpid(), signal.SIGCHLD)
     return woken

@@ -1,7 +1,7 @@
-"""The processes a command has become, every one of them traced from its first breath (ptrace(2)).
+"""The processes a command has become, every one of them traced from its start (ptrace(2)).
 
 The kernel stops each new process and thread until the launcher has seen it, so that none is ever missed, and kills them
-all when the launcher is gone. Nothing else is traced but births, deaths and signals, which are handed on.
+all when the launcher is gone. Nothing is traced but starts, ends and signals, which are handed on.
 """
 
 import os
@@ -33,6 +33,8 @@ class ProcessTracer:
         self.status: int | None = None
         self.limit: str | None = None
         self._command = command
+        # The kernel attaches every child before it runs an instruction. A process group is left by one call, and a list
+        # of children is outdated when it is read; a tracer is left by neither.
         ptrace(_SEIZE, command, _TRACE_FORKS | _KILL_AT_EXIT)
 
     @property
@@ -58,12 +60,15 @@ class ProcessTracer:
 
     def end(self) -> None:
         """Kill them all, and wait until nothing of them is left."""
+        # Stopped tasks are killed as well: whatever starts another one meanwhile stops for its tracer, and is killed
+        # then.
         self._refresh()
         for task in self.tasks:
             _kill(task)
         try:
             while True:
                 task, status = os.waitpid(-1, _WAIT_ALL)
+                # It may have been forked before its parent was killed, and be unknown until now.
                 if os.WIFSTOPPED(status):
                     _kill(task)
                 else:
@@ -101,8 +106,10 @@ def _resume(task: int, status: int) -> None:
     event, number = status >> 16, os.WSTOPSIG(status)
     try:
         if event == _EVENT_STOP and number in _STOP_SIGNALS:
+            # A stopped group stays stopped, but still reports events: to continue it would undo the stop.
             ptrace(_LISTEN, task, 0)
         else:
+            # The SIGTRAP of an event is the kernel's word to the launcher; only real signals are handed on.
             ptrace(_CONTINUE, task, 0 if event else number)
     except ProcessLookupError:  # killed meanwhile
         return

@@ -85,6 +85,7 @@ def _program(rules: list[bytes]) -> bytes:
     """Put rules behind a check of the machine: a call in another one's numbers ends the process."""
     head = _load(_ARCHITECTURE) + _jump(_EQUAL, _AUDIT_ARCH, 1, 0) + _return(_KILL) + _load(_NUMBER)
     if not IS_ARM64:
+        # Such calls name the machine of x86-64, but have numbers that no rule here knows.
         head += _jump(_ANY_BIT, _X32, 0, 1) + _return(_KILL)
     return head + b"".join(rules) + _return(_ALLOW)
 
@@ -103,6 +104,7 @@ def _refuse_if_argument(numbers: SyscallNumbers, argument: int, tests: list[tupl
 def _refuse_if_all_bits(numbers: SyscallNumbers, argument: int, bits: tuple[int, ...]) -> bytes:
     """Refuse a call when an argument has each of some bits."""
     body = _return(_errno_action(errno.EPERM))
+    # From the last one on: each test jumps over all that follows it when its bit is missing.
     for bit in reversed(bits):
         body = _jump(_ANY_BIT, bit, 0, len(body) // 8) + body
     return _for_call(numbers, argument, body)
@@ -123,6 +125,7 @@ def _refuse_create_mode(numbers: SyscallNumbers, flags: int) -> bytes:
 def _for_call(numbers: SyscallNumbers, argument: int, body: bytes) -> bytes:
     number = numbers[IS_ARM64]
     assert number is not None
+    # The body has put an argument in the place of the number, which the next rule looks at.
     inside = _load(_ARGUMENTS + 8 * argument) + body + _load(_NUMBER)
     return _jump(_EQUAL, number, 0, len(inside) // 8) + inside
 

@@ -53,7 +53,7 @@ def install_seccomp_filter(program: bytes) -> None:
 
 
 def drop_capabilities() -> None:
-    """Return up every capability, whatever the user is. Raises OSError."""
+    """Drop every capability, also those of root. Raises OSError."""
     header = ctypes.create_string_buffer(_CAPABILITY_VERSION.to_bytes(8, "little"), 8)
     nothing = ctypes.create_string_buffer(24)
     syscall(_CAPSET, ctypes.addressof(header), ctypes.addressof(nothing))

@@ -1,4 +1,4 @@
-"""How much room folders take, weighed while somebody may be writing to them who would rather not be weighed."""
+"""The disk space of folders and the memory of processes, measured while a hostile program may be changing both."""
 
 import os
 import stat
@@ -6,22 +6,22 @@ import stat
 _BLOCK_BYTES = 512
 """Bytes of a block, as stat(2) counts them."""
 _MIN_FILE_BYTES = 4096
-"""What a file or folder weighs that has no contents: it takes room in the file system's own tables."""
+"""What a file or folder counts that has no contents: it takes room in the file system's own tables."""
 _NAME_BYTES = 512
-"""What each further name of a file weighs."""
+"""What each further name of a file counts."""
 _MAX_DEPTH = 200
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 UNMEASURABLE = 2**63
-"""What anything weighs that cannot be weighed."""
+"""What anything counts that cannot be measured."""
 
 SeenInodes = set[tuple[int, int]]
-"""Device and number of what was weighed and might be met again."""
+"""Device and number of what was counted and might be met again."""
 
 
 def disk_usage(folders: list[str]) -> int:
-    """Return the bytes that are beneath some folders; a file with several names weighs once.
+    """Return the bytes that are beneath some folders; a file with several names counts once.
 
-    What is mounted beneath one is not weighed: a command can mount nothing, so it is not its own.
+    What is mounted beneath one does not count: a command can mount nothing, so it is not its own.
     """
     seen: SeenInodes = set()
     opened = (os.open(folder, _FOLDER_FLAGS) for folder in folders)
@@ -35,7 +35,7 @@ def filesystem_usage(folder: str) -> int:
 
 
 def file_usage(found: os.stat_result, seen: SeenInodes) -> int:
-    """Return the bytes a file takes, or those of its name if it was weighed under another one."""
+    """Return the bytes a file takes, or those of its name if it was counted under another one."""
     if found.st_nlink != 1:
         if (found.st_dev, found.st_ino) in seen:
             return _NAME_BYTES
@@ -44,7 +44,7 @@ def file_usage(found: os.stat_result, seen: SeenInodes) -> int:
 
 
 def _folder_usage(folder: int, device: int, seen: SeenInodes, depth: int) -> int:
-    """Weigh an open folder and close it. No path is followed, so that nobody can turn one elsewhere meanwhile."""
+    """Measure an open folder and close it. No path is followed, so that nobody can turn one elsewhere meanwhile."""
     total = 0
     try:
         with os.scandir(folder) as entries:
@@ -97,7 +97,7 @@ def memory_usage(processes: set[int], enough: int) -> int:
 def deleted_file_usage(processes: set[int], folders: list[str]) -> int:
     """Return the bytes of files without a name that are still held open.
 
-    One beneath the folders that is only mapped weighs too much: how long it is cannot be seen any more. So does a
+    One beneath the folders that is only mapped counts as too much: how long it is cannot be seen any more. So does a
     process that does not let its files be seen.
     """
     seen: SeenInodes = set()
@@ -122,7 +122,7 @@ def maps_shared_zeros(processes: set[int]) -> bool:
 
 
 def _open_deleted_usage(process: int, seen: SeenInodes) -> int:
-    """Weigh what the threads of a process hold open; each may have a table of files for itself."""
+    """Measure what the threads of a process hold open; each may have a table of files for itself."""
     total = 0
     for thread in _list_or_empty(f"/proc/{process}/task"):
         task = f"/proc/{process}/task/{thread}"
@@ -175,7 +175,7 @@ def _stat_or_none(path: str) -> os.stat_result | None:
 
 
 def _read_or_empty(path: str) -> bytes:
-    """Return what a file of /proc says, nothing when its process is gone."""
+    """Return the contents of a file of /proc, nothing when its process is gone."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             return file.read()

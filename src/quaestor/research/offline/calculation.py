@@ -1,0 +1,95 @@
+"""What is calculated from a column of numbers of one table: its largest, its smallest, and its sum.
+
+As with lists, every word of the question must be accounted for, and every row that counts must hold a number.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from operator import itemgetter
+
+from quaestor.research.offline.collections import (
+    Cell,
+    Collection,
+    Thing,
+    key_tokens,
+    parse_number,
+    telling_tokens,
+    tokens,
+)
+from quaestor.research.offline.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS, Selection, select_things
+from quaestor.research.offline.question import split_clauses
+from quaestor.views.text import format_amount
+
+
+class Operation(StrEnum):
+    """What is calculated."""
+
+    LARGEST = "largest"
+    SMALLEST = "smallest"
+    SUM = "sum"
+
+
+_WORDS: Mapping[Operation, str] = {
+    Operation.LARGEST: r"largest|most|highest|biggest|greatest|maximum",
+    Operation.SMALLEST: r"smallest|fewest|least|lowest|minimum",
+    Operation.SUM: r"sum|(?:in )?total|altogether",
+}
+_PATTERNS = {each: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for each, words in _WORDS.items()}
+_QUESTION_WORDS = tokens("value amount table")
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """A result with what it was calculated from, and the rows that show it."""
+
+    answer: str
+    label: str
+    rows: tuple[tuple[Thing, Cell], ...]
+
+
+def find_operation(text: str) -> Operation | None:
+    """Return what a question asks to calculate; None where it asks for nothing else, or for several things."""
+    found = [(each, len(pattern.findall(text))) for each, pattern in _PATTERNS.items() if pattern.search(text)]
+    if len(found) != 1 or found[0][1] != 1 or len(split_clauses(text)) > 1:
+        return None
+    operation = found[0][0]
+    return None if OPERATORS.search(_PATTERNS[operation].sub(" ", text)) else operation
+
+
+def calculate(text: str, operation: Operation, tables: Sequence[Collection]) -> Calculation | None:
+    """Return the result over the one column of one table that accounts for every word; None without such a one."""
+    words = telling_tokens(_PATTERNS[operation].sub(" ", text)) - REQUEST_WORDS - _QUESTION_WORDS
+    found = [one for table in tables for key in table.keys if (one := _of_column(text, words, operation, table, key))]
+    return found[0] if len(found) == 1 else None
+
+
+def _of_column(
+    text: str, words: frozenset[str], operation: Operation, table: Collection, key: str
+) -> Calculation | None:
+    own = key_tokens(key)
+    if not own <= words:
+        return None
+    chosen = select_things(text, words - own - table.nouns, table)
+    if chosen is None or chosen.refusal:
+        return None
+    numbers = [parse_number(thing.cells[key].value) for thing, _ in chosen.members]
+    known = [number for number in numbers if number is not None]
+    return _result(operation, key, chosen, known) if len(known) == len(numbers) else None
+
+
+def _result(operation: Operation, key: str, chosen: Selection, numbers: Sequence[Decimal]) -> Calculation:
+    label = f"{operation} of “{key}”, {len(numbers):,} rows, {chosen.label}"
+    cells = [(thing, thing.cells[key]) for thing, _ in chosen.members]
+    if operation is Operation.SUM:
+        return Calculation(format_amount(sum(numbers)), label, tuple(cells[:MAX_LISTED]))
+    best = max(numbers) if operation is Operation.LARGEST else min(numbers)
+    rows = [row for row, number in zip(cells, numbers, strict=True) if number == best][:MAX_LISTED]
+    names = "; ".join(dict.fromkeys(map(_name, map(itemgetter(0), rows))))
+    return Calculation(f"{names} ({format_amount(best)})", label, tuple(rows))
+
+
+def _name(thing: Thing) -> str:
+    return f"{thing.name}, row {thing.row}"

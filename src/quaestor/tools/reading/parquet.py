@@ -1,0 +1,33 @@
+"""The rows of a Parquet file as CSV, below the names of their columns; needs the extra `tables`."""
+
+import csv
+import io
+
+import pyarrow as pa  # type: ignore[import-untyped]  # it ships no types
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+from quaestor.tools.reading.protocol import MAX_RESPONSE_BYTES, ParsedDocument, SkipReason
+
+_BATCH_ROWS = 10_000
+
+
+def parse_parquet(content: bytes) -> ParsedDocument | SkipReason:
+    """Return the rows in order; what is no text or number, as a list, is written as Python writes it."""
+    written = io.StringIO()
+    lines = csv.writer(written, lineterminator="\n")
+    pa.set_memory_pool(pa.system_memory_pool())  # the others reserve more addresses than a reader may have
+    try:
+        with pq.ParquetFile(pa.BufferReader(content)) as file:
+            lines.writerow(file.schema_arrow.names)
+            for batch in file.iter_batches(_BATCH_ROWS, use_threads=False):
+                lines.writerows(zip(*(_one_line(column) for column in batch.columns), strict=True))
+                if written.tell() > MAX_RESPONSE_BYTES:
+                    return SkipReason.TOO_MUCH_TEXT
+    except (pa.ArrowException, OSError):
+        return SkipReason.DAMAGED
+    return ParsedDocument(text=written.getvalue())
+
+
+def _one_line(column: pa.Array) -> list[str]:
+    """Return the values of a column as texts without line ends; nothing for a missing one."""
+    return ["" if value is None else " ".join(str(value).split()) for value in column.to_pylist()]

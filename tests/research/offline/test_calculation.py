@@ -1,0 +1,56 @@
+import pytest
+
+from quaestor.research.offline.calculation import calculate, find_operation
+from quaestor.research.offline.collections import Collection, StoredText, table_collections
+
+PORTS = "port,country,berths (number)\nSaltmere,Orlia,9\nQuell,Orlia,14\nTannis,Vesk,7\nBrill,Vesk,14\n"
+
+
+def tables(text: str = PORTS) -> list[Collection]:
+    return list(table_collections(StoredText(source="ports", title="ports.csv", uri="/d/ports.csv", text=text)))
+
+
+def answer(question: str, text: str = PORTS) -> str | None:
+    operation = find_operation(question)
+    found = operation and calculate(question, operation, tables(text))
+    return found.answer if found else None
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which port has the most berths?", "Quell, row 2; Brill, row 4 (14)"),
+        ("Which port in Orlia has the fewest berths?", "Saltmere, row 1 (9)"),
+        ("How many berths are there in total?", "44"),
+        ("What is the sum of the berths of ports in Vesk?", "21"),
+    ],
+)
+def test_a_column_of_numbers_is_compared_and_summed(question: str, expected: str) -> None:
+    assert answer(question) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which country has the most ports?",
+        "Which is the largest port?",
+        "Which port has the most berths and the fewest cranes?",
+        "Which port has the most berths after 1900?",
+        "Which port has the most berths except Quell?",
+        "Who runs the port with the most berths?",
+        "How many berths are there?",
+    ],
+)
+def test_what_is_not_accounted_for_is_not_calculated(question: str) -> None:
+    assert answer(question) is None
+
+
+@pytest.mark.parametrize("cell", ["", "1,200", "about 12", "n/a"])
+def test_a_row_without_a_number_ends_a_calculation(cell: str) -> None:
+    assert answer("Which port has the most berths?", f'{PORTS}Dell,Orlia,"{cell}"\n') is None
+
+
+def test_two_tables_that_both_fit_give_no_answer() -> None:
+    operation = find_operation("Which port has the most berths?")
+    assert operation
+    assert calculate("Which port has the most berths?", operation, [*tables(), *tables()]) is None
