@@ -11,21 +11,23 @@ from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportM
 from opentelemetry.proto.metrics.v1.metrics_pb2 import Histogram, HistogramDataPoint, Metric
 from opentelemetry.semconv._incubating.metrics import gen_ai_metrics
 from opentelemetry.semconv.schemas import Schemas
+from typing_extensions import override
 
 from fakes.collector import Collector, attributes_of
 from fakes.papers import write_papers
 from fakes.sittings import LIGHTHOUSE
 from quaestor.app import dispatch, open_home, telemetry
+from quaestor.app.metering import UsageMeter
 from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker
-from quaestor.contracts.cost import Usage
+from quaestor.contracts.cost import Spend, Usage
 from quaestor.runtime.system import current_process
 from quaestor.storage.followers.metric_messages import encode_metrics
-from quaestor.storage.followers.metrics import CallMetrics
+from quaestor.storage.followers.metrics import CallMetrics, Distribution
 from quaestor.storage.followers.otlp_client import HEADERS
 from quaestor.storage.followers.trace_attributes import SCHEMA_URL
 from storage.followers.samples import NOON
-from storage.followers.test_otlp import FOUND, STARTED, TOOL, log, requested, responded
+from storage.followers.test_otlp import DONE, FOUND, STARTED, TOOL, log, requested, responded
 
 
 @pytest.fixture
@@ -101,6 +103,37 @@ def test_calls_of_models_are_spread_by_the_conventions() -> None:
         1,
     )
     assert tuple(tokens["input"].explicit_bounds) == tuple(4**power for power in range(14))
+
+
+def test_a_call_that_was_cut_off_by_the_end_of_its_session_is_not_kept() -> None:
+    calls = CallMetrics()
+    for event in log(requested("a"), DONE, responded("a"), requested("b"), responded("b")):
+        calls.note(event)
+    [seconds] = (metric.points for metric in calls.read() if metric.name == "gen_ai.client.operation.duration")
+    [spread_of_one] = seconds.values()
+    assert isinstance(spread_of_one, Distribution)
+    assert sum(spread_of_one.counts) == 1
+
+
+async def test_a_defect_of_the_export_is_logged_and_ends_nothing_else(
+    tmp_path: Path, collector: Collector, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Defect(UsageMeter):
+        reads = 0
+
+        @override
+        async def read(self) -> Spend:
+            self.reads += 1
+            if self.reads == 1:
+                raise AssertionError("a defect")
+            return await super().read()
+
+    settings = {"metrics": f"otlp+{collector.url}"}
+    async with open_home(tmp_path / "home", **settings) as q, export_metrics_during(q, Defect(q)):
+        while not caplog.records:  # noqa: ASYNC110 -- as the export goes on
+            await asyncio.sleep(0.01)
+    assert [record.message for record in caplog.records] == ["metrics: none are sent any more; report this defect"]
+    assert collector.metrics
 
 
 async def test_a_collector_that_refuses_metrics_is_reported_once(

@@ -43,6 +43,8 @@ class LogReadings(Generic[T]):
             self._known.popitem(last=False)
         if reading.task is None or reading.task.done():
             reading.task = asyncio.create_task(read_on(reading.value))
+            # Whoever waits for it raises what failed; where nobody does any more, the next look tries again.
+            reading.task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         task = reading.task
         await asyncio.wait((task,), timeout=patience)
         if task.done():

@@ -48,6 +48,7 @@ async def export_metrics_during(
         await target.send((*calls.read(), *_store_metrics(sessions, store, age)), now())
 
     exporting = asyncio.create_task(_repeat_export(export))
+    exporting.add_done_callback(_report_defect)
     try:
         yield
     finally:
@@ -74,6 +75,12 @@ async def _repeat_export(export: Callable[[], Awaitable[None]]) -> None:
             _LOGGER.warning("metrics: %s", reason)
         reported = reason
         await asyncio.sleep(EXPORT_SECONDS)
+
+
+def _report_defect(exporting: asyncio.Task[None]) -> None:
+    """Log that no more metrics are sent, where a defect of the program is why; the sessions go on without them."""
+    if not exporting.cancelled() and (defect := exporting.exception()):
+        _LOGGER.error("metrics: none are sent any more; report this defect", exc_info=defect)
 
 
 def _store_metrics(sessions: Mapping[str, int], store: Workload, age: float) -> Iterator[Metric]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import Event, ModelRequested, ModelResponded, ToolResponded
+from quaestor.contracts.event import Event, ModelRequested, ModelResponded, SessionFinished, ToolResponded
 from quaestor.storage.followers.trace_attributes import AttributeValue, reply_error, result_error, split_model_name
 
 Attributes = frozenset[tuple[str, AttributeValue]]
@@ -53,8 +53,8 @@ class CallMetrics:
     """The metrics of the calls in the events that it is shown, since its beginning."""
 
     def __init__(self) -> None:
-        self._models: dict[tuple[str, str], str] = {}
-        """Of calls that are not answered yet, by session and key."""
+        self._models: dict[str, dict[str, str]] = {}
+        """Of calls that are not answered yet, by session, then by key."""
         self._spent = Spend()
         self._actions: dict[Attributes, float] = {}
         self._seconds: dict[Attributes, Distribution] = {}
@@ -64,13 +64,15 @@ class CallMetrics:
         """Count an event, if it is about a call."""
         match event.payload:
             case ModelRequested(key=key, model=model):
-                self._models[event.session_id, key] = model
+                self._models.setdefault(event.session_id, {})[key] = model
             case ModelResponded() as reply:
                 self._count("model_call", reply_error(reply), reply.spend)
-                if model := self._models.pop((event.session_id, reply.key), ""):
+                if model := self._models.get(event.session_id, {}).pop(reply.key, ""):
                     self._note_reply(model, reply)
             case ToolResponded() as result:
                 self._count("tool_call", result_error(result), result.spend)
+            case SessionFinished():  # calls that were cut off are never answered
+                self._models.pop(event.session_id, None)
             case _:
                 pass
 
