@@ -13,7 +13,13 @@ from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDec
 from quaestor.trading.contracts.mandate import Constraints, Mandate
 from quaestor.trading.contracts.portfolio import ExecuteInput, MarketData, MarketOrder, Portfolio
 from quaestor.trading.paper_broker import PaperBroker
-from quaestor.trading.risk import build_order, trade_capacity, validate_decision
+from quaestor.trading.risk import (
+    build_order,
+    describe_stale_market,
+    describe_stale_price,
+    trade_capacity,
+    validate_decision,
+)
 
 BTC, ETH = "BTC/USDT", "ETH/USDT"
 Limits = Mapping[str, object]
@@ -47,6 +53,15 @@ def test_a_stale_price_is_not_traded_at(hours: int, frames: int, stale: bool, ac
     found = validate_decision(decided(action=action, quantity=0.5), seen, own, limits)
     assert [one.rule_id for one in found.violations] == (["stale"] if stale else [])
     assert validate_decision(decided(action="buy", asset=ETH), seen, own, limits).passed
+
+
+def test_a_market_is_stale_once_no_price_in_it_can_be_traded() -> None:
+    seen, own = market(), mandate(timeframe="1h")
+    old = seen.at - timedelta(hours=3)
+    one, all_ = seen.revised(closed={BTC: old, ETH: seen.at}), seen.revised(closed={BTC: old, ETH: old})
+    assert describe_stale_market(one, own, seen.at) is None
+    assert describe_stale_market(market(prices={}), own, seen.at) is None
+    assert describe_stale_market(all_, own, seen.at) == describe_stale_price(BTC, seen.at, all_, own)
 
 
 def decided(**said: object) -> PortfolioDecision:

@@ -123,7 +123,7 @@ async def test_its_decision_and_rationale_stand_in_the_ledger_the_memory_and_the
     assert claims[2] == "The result of the decision is: skipped, orders are not allowed."
     assert {source.uri for source in entry.sources} == {"quaestor:todo/t2/memory"}
     [line] = [line.text for line in state.memory if line.todo_ids == ("t2",)]
-    assert "buy 0.1 BTC/USDT: skipped, orders are not allowed. Worth 10000" in line
+    assert "buy 0.1 BTC/USDT: skipped, orders are not allowed. Worth 10,000.00 USD before it" in line
     assert result.report
     assert "quaestor:todo/t2/memory" in {source.uri for source in result.report.sources}
     assert any("The trend points up." in claim.text for claim in result.report.claims() if claim.quoted)

@@ -36,7 +36,7 @@ from quaestor.trading.contracts.indicators import StrategyIndicators
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, MarketOrder, Portfolio
 from quaestor.trading.contracts.role_inputs import ComputedValue
-from quaestor.trading.risk import describe_stale_price
+from quaestor.trading.risk import describe_stale_market, describe_stale_price
 from quaestor.trading.state import (
     Analyzing,
     Closed,
@@ -119,11 +119,10 @@ def _end_if_stale(state: DecisionState, at: datetime) -> DecisionState:
             pass
         case _:
             return state
-    mandate = state.options.mandate
-    stale = [describe_stale_price(asset, at, market, mandate) for asset in market.prices]
-    if state.options.backtest or not all(stale):
+    stale = describe_stale_market(market, state.options.mandate, at)
+    if state.options.backtest or stale is None:
         return state
-    return _end_cycle(state, Failed(f"it was resumed too late: {stale[0]}"))
+    return _end_cycle(state, Failed(f"it was resumed too late: {stale}"))
 
 
 def _apply_output(stage: Stage, accepted: ContractAccepted) -> Stage:

@@ -18,6 +18,7 @@ from quaestor.trading.contracts.role_inputs import (
     StrategyToolsInput,
     TradeCapacity,
 )
+from quaestor.views.text import count_noun
 
 
 def choose_tool_calls(given: StrategyToolsInput) -> tuple[ToolCall, ...]:
@@ -65,7 +66,7 @@ def report_signal(given: QuantInput) -> QuantReport:
     return QuantReport(
         signal=signal,
         confidence=round(0.5 + 0.5 * abs(total) / len(votes), 4),
-        reasoning=f"Of {len(votes)} rules {bullish} say bullish and {bearish} bearish.",
+        reasoning=f"Of {count_noun(len(votes), 'rule')}, bullish: {bullish}, bearish: {bearish}.",
         technical_indicators={
             reading.name: ReportedValue(value=reading.value, run=reading.run) for vote in votes for reading in vote.read
         },

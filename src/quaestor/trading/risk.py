@@ -66,6 +66,12 @@ def describe_stale_price(asset: str, at: datetime, market: MarketData, mandate: 
     return f"the price of {asset} is stale at {at:%Y-%m-%d %H:%M} UTC: {age}; {most}"
 
 
+def describe_stale_market(market: MarketData, mandate: Mandate, at: datetime) -> str | None:
+    """Return why no asset can be traded at that time, its price being too old, or None where one can."""
+    stale = [describe_stale_price(asset, at, market, mandate) for asset in market.prices]
+    return stale[0] if stale and all(stale) else None
+
+
 def round_quantity(quantity: float) -> Decimal:
     """Return a quantity as it was written, in whole smallest units, rounded down; it must be below `MAX_QUANTITY`."""
     return _round_down(Decimal(str(quantity)))

@@ -29,7 +29,7 @@ from quaestor.trading.state import (
     Validating,
     market_of,
 )
-from quaestor.trading.summaries import summarize_cycle
+from quaestor.trading.summaries import describe_worth, summarize_cycle
 
 
 def next_action(state: DecisionState) -> Action | None:  # noqa: C901 -- one arm a stage
@@ -147,7 +147,7 @@ def _next_cycle_or_finish(state: DecisionState, stage: Closed) -> Action:
         key="finish",
         state="DONE",
         outcome="partial" if state.stop_reason else "done",
-        statement=_closing_statement(state),
+        statement=_closing_statement(state, market),
     )
 
 
@@ -162,11 +162,12 @@ def _failure(stage: Closed) -> str | None:
             return None
 
 
-def _closing_statement(state: DecisionState) -> str:
+def _closing_statement(state: DecisionState, market: MarketData | None) -> str:
     ended = f"Ended early: {state.stop_reason}. " if state.stop_reason else ""
     cycles, orders = _pluralize(state.cycle, "cycle"), _pluralize(state.executed_orders, "executed order")
-    worth = f"{state.equity:f} {state.options.mandate.currency}"
-    return f"{ended}{cycles}, {orders}; at the last scan everything was worth {worth}."
+    stale = risk.describe_stale_market(market, state.options.mandate, market.at) if market else None
+    warned = f" Nothing could be ordered: {stale}." if stale else ""
+    return f"{ended}{cycles}, {orders}; at the last scan everything was worth {describe_worth(state)}.{warned}"
 
 
 def _pluralize(number: int, what: str) -> str:

@@ -6,6 +6,7 @@ from quaestor.contracts.plugin import SessionSummary
 from quaestor.trading.contracts.decision import AgentMemory, DecisionValidation, PortfolioDecision, QuantReport
 from quaestor.trading.contracts.mandate import Mandate
 from quaestor.trading.contracts.portfolio import MarketOrder
+from quaestor.trading.performance.formatting import format_money
 from quaestor.trading.state import (
     ActiveStage,
     Analyzing,
@@ -30,13 +31,18 @@ def summarize_cycle(state: DecisionState, stage: Memorizing) -> AgentMemory:
     """Return the memory of the cycle that ends."""
     market, report = market_of(stage), _report(stage.reached)
     when = f"{market.at:%Y-%m-%d %H:%M} UTC" if market else f"Cycle {state.cycle}"
-    worth = f"Worth {state.equity:f} {state.options.mandate.currency} before it."
+    worth = f"Worth {describe_worth(state)} before it."
     return AgentMemory(
         short_term_summary=_truncate(f"{when}: {_describe_outcome(stage)}. {worth}"),
         active_hypotheses=(_truncate(report.text),) if report else (),
         pending_orders=tuple(map(_describe_order, state.portfolio.open_orders)),
         next_steps=tuple(map(_truncate, _next_steps(state, stage))),
     )
+
+
+def describe_worth(state: DecisionState) -> str:
+    """Return what everything was worth at the last scan, with the currency."""
+    return f"{format_money(state.equity)} {state.options.mandate.currency}"
 
 
 def _describe_outcome(stage: Memorizing) -> str:
@@ -101,9 +107,9 @@ def summarize(state: SessionState) -> SessionSummary:
         results=(
             ("cycles", f"{state.cycle:,}"),
             ("orders", f"{state.executed_orders:,} executed, {len(portfolio.open_orders):,} in doubt"),
-            ("cash", f"{portfolio.cash:f} {mandate.currency}"),
+            ("cash", f"{format_money(portfolio.cash)} {mandate.currency}"),
             ("holds", held or "none"),
-            ("worth", f"{state.equity:f} {mandate.currency} at the last scan"),
+            ("worth", f"{describe_worth(state)} at the last scan"),
         ),
         below=state.memory.describe() if state.memory else (),
     )

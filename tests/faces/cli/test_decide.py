@@ -161,6 +161,7 @@ def test_nothing_is_traded_at_the_prices_of_a_feed_that_has_stopped(
     assert cycle.execution
     assert cycle.execution.status == ("executed" if code == "passed" else "rejected")
     assert code in ended.err
+    assert ("Nothing could be ordered: the price of BTC/USDT is stale" in ended.out) == (code == "stale")
     assert bool(quaestor("cycles", ended.session, "--rule", "stale").out.splitlines()[1:]) == (code == "stale")
 
 

@@ -79,7 +79,7 @@ class QuantReport(PromptLine):
     def text(self) -> str:
         """The report in a line."""
         numbers = "".join(f"; {name} = {one.value:g}" for name, one in self.technical_indicators.items())
-        return f"{self.signal}, confidence {self.confidence:g}: {self.reasoning}{numbers}"
+        return f"{self.signal}, confidence {self.confidence:g}: {self.reasoning.rstrip('.')}{numbers}"
 
 
 class PortfolioDecision(Contract):
