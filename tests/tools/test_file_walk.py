@@ -2,7 +2,7 @@ import os
 from pathlib import Path
 
 from fakes.trees import make_deep_tree
-from quaestor.tools.corpus import walk_files
+from quaestor.tools.file_walk import walk_files
 from quaestor.tools.sandbox.launcher.scratch import remove
 
 

@@ -13,7 +13,7 @@ from quaestor.contracts.source import Quote, Source
 from quaestor.files import read_regular_file
 from quaestor.runtime.audit import cited_events, cited_quotes
 from quaestor.storage.originals import OriginalFiles
-from quaestor.tools.corpus import MAX_FILE_BYTES
+from quaestor.tools.file_walk import MAX_FILE_BYTES
 from quaestor.tools.reading.content_type import PDF
 from quaestor.tools.reading.parse import draw_page
 from quaestor.tools.reading.protocol import PageRequest
