@@ -64,12 +64,16 @@ LONGTASK = Wing(
         '        "tool": "longtask",\n',
         '        "playbook": "quaestor.longtask.playbook:open_playbook",\n',
     ),
-    re.compile(r"longtask|task|packaging|docs/test_commands"),
+    re.compile(
+        r"longtask|task|app/test_approvals|app/test_shared_folder"  # approvals and workspaces are those of tasks
+        r"|packaging|docs/test_commands"
+    ),
     ("longtask",),
     frozenset({"task"}),
     ("research", "decision"),
     (RESEARCH, DECISION),
 )
+PARALLEL = ("-n", "4", "--dist", "loadgroup", "--no-loadscope-reorder")
 OF_THE_WHOLE = ("architecture", "agents/test_documentation.py", "docs/test_reference.py", "docs/test_cli_reference.py")
 """Tests of the whole program: of its structure, and of the pages that have every agent, state, event and command."""
 IMPORT_ABOVE = """
@@ -137,12 +141,12 @@ WINGS = (
 def rest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Rest:
     wing: Wing = request.param
     copy = tmp_path_factory.mktemp("rest")
-    for folder in ("src", "tests", "bench", "docs"):
+    for folder in ("src", "tests", "bench", "docs", "examples", "release"):
         shutil.copytree(ROOT / folder, copy / folder)  # with what is compiled, so that it need not be again
     if (checked := ROOT / ".mypy_cache").is_dir():
         shutil.copytree(checked, copy / checked.name)
-    for file in ("pyproject.toml", "README.md"):
-        shutil.copy2(ROOT / file, copy / file)
+    for file in filter(Path.is_file, ROOT.iterdir()):
+        shutil.copy2(file, copy / file.name)
     shutil.rmtree(copy / "src/quaestor" / wing.name)
     registry = copy / REGISTRY
     text = registry.read_text(encoding="utf-8")
@@ -195,5 +199,5 @@ def test_its_tests_type_check(rest: Rest) -> None:
 @pytest.mark.soak
 def test_it_passes_all_its_tests(rest: Rest) -> None:
     ignored = [f"--ignore=tests/{path}" for path in OF_THE_WHOLE]
-    ran = rest.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *ignored, "tests")
+    ran = rest.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *PARALLEL, *ignored, "tests")
     assert ran.returncode == 0, ran.stdout[-8000:]
