@@ -108,7 +108,7 @@ class Executor:
 
     def budget(self, given: Budget) -> Budget:
         """Return the limits that apply; a replay has no time limit, because it stops where its session stopped."""
-        return given.model_copy(update={"seconds": None}) if self.rerun else given
+        return given.revised(seconds=None) if self.rerun else given
 
     def refusal(self, action: Effect, run: RunState) -> str | None:
         """Name the limit that forbids an action whatever it costs, or None."""

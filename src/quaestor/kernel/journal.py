@@ -290,4 +290,4 @@ def _raise_budget(budget: Budget, more: AddBudget) -> Budget | str:
     unlimited = [name for name in added if getattr(budget, name) is None]
     if unlimited:
         return f"the session has no limit of {', '.join(unlimited)}, so none can be raised"
-    return budget.model_copy(update={name: getattr(budget, name) + amount for name, amount in added.items()})
+    return budget.revised(**{name: getattr(budget, name) + amount for name, amount in added.items()})

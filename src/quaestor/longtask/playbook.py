@@ -129,7 +129,7 @@ class PlaybookModel:
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
         """Return what a call is; a playbook costs no money."""
-        return self._otherwise.prepare(request).model_copy(update={"model": self.name, "pure": False})
+        return self._otherwise.prepare(request).revised(model=self.name, pure=False)
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         """Return the plan, or the step of the round that is asked for."""

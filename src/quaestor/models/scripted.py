@@ -70,7 +70,7 @@ class ScriptedModel:
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
         """Prepare the call, which costs no money."""
-        return self._fallback.prepare(request).model_copy(update={"model": self.name, "pure": False})
+        return self._fallback.prepare(request).revised(model=self.name, pure=False)
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         """Return the reply of the script to this call. Raises ModelFailed for a scripted fault."""

@@ -112,7 +112,7 @@ class RoutedModel:
         chain = self._chain(request)
         # Each model but the last has one attempt; all further failures are those of the last one.
         place = min(request.failures, len(chain) - 1)
-        return chain[place], request.model_copy(update={"failures": request.failures - place})
+        return chain[place], request.revised(failures=request.failures - place)
 
     def _chain(self, request: ModelRequest) -> Sequence[Model]:
         return self._by_role.get(request.role, self._default)

@@ -212,8 +212,9 @@ class Sessions(SessionReader):
         async with self._held(forked, plugin) as journal:
             options = plugin.options.model_validate(journal.run.options)
             if fresh:
-                kept = {name: getattr(fresh, name) for name in ("model", "models", "fallback", "prices")}
-                options = options.model_copy(update=kept)
+                options = options.revised(
+                    model=fresh.model, models=fresh.models, fallback=fresh.fallback, prices=fresh.prices
+                )
             fact = Forked(origin=session_id, at=at, options=options.model_dump(mode="json"))
             journal.note(journal.current_state, None, [fact])
             await journal.flush()

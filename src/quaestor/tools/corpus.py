@@ -188,7 +188,7 @@ def _index_terms(text: str, language: str | None) -> str:
 
 
 def _document_mark(mark: FileFingerprint, reason: str) -> FileFingerprint:
-    return mark if reason in _PERMANENT_SKIP_REASONS else mark.model_copy(update={"modified_ns": _NEVER_MODIFIED})
+    return mark if reason in _PERMANENT_SKIP_REASONS else mark.revised(modified_ns=_NEVER_MODIFIED)
 
 
 def _refuse_empty_roots(below: dict[Path, list[FoundFile]], skipped: dict[str, str]) -> None:

@@ -52,7 +52,7 @@ def with_candle_sources(options: DecisionOptions) -> DecisionOptions:
     series = [each.series for each in loaded]
     build_timeline(mandate, series, None)
     notes = tuple(f"{each.series.source}: {note.text}" for each in loaded for note in each.notes)
-    return options.model_copy(update={"sources": source_names(series), "notes": notes})
+    return options.revised(sources=source_names(series), notes=notes)
 
 
 def source_names(recorded: Sequence[CandleSeries]) -> tuple[str, ...]:

@@ -246,7 +246,7 @@ class RemoteModel:
         prompt = self._prompts.prompt(request)
         if self._max_output_tokens is None:
             return prompt
-        return prompt.model_copy(update={"max_output_tokens": self._max_output_tokens})
+        return prompt.revised(max_output_tokens=self._max_output_tokens)
 
     def _reply(self, sent: "_SentRequest", parsed: ParsedReply, usage: Usage | None, size: int) -> ModelReply:
         """Return the reply that came in `size` bytes; without a token count it costs at most that many tokens."""

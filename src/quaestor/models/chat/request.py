@@ -95,11 +95,11 @@ def prompt_with_schema(request: ModelRequest, prompt: Prompt, mode: RequestMode)
     instructions = _schema_instructions(request.given.gives, request.given.choices())
     first, *others = prompt.messages
     if first.role != "system":
-        return prompt.model_copy(update={"messages": (Message(role="system", text=instructions), first, *others)})
+        return prompt.revised(messages=(Message(role="system", text=instructions), first, *others))
     if first.text.endswith(instructions):
         return prompt
     longer = Message(role="system", text=f"{first.text}\n\n{instructions}")
-    return prompt.model_copy(update={"messages": (longer, *others)})
+    return prompt.revised(messages=(longer, *others))
 
 
 def build_body(request: ModelRequest, prompt: Prompt, mode: RequestMode) -> Body:

@@ -134,14 +134,13 @@ def _read_backtest_mandate(
     if file is None:
         raise UsageError("nothing says what is traded; name a mandate with --mandate FILE, or a session")
     mandate = read_mandate(file)
-    times = {"start": _to_utc(begin) or mandate.start, "end": _to_utc(end) or mandate.end}
-    if times["start"] and times["end"] and times["start"] > times["end"]:
+    first, last = _to_utc(begin) or mandate.start, _to_utc(end) or mandate.end
+    if first and last and first > last:
         raise UsageError(
-            f"the backtest would begin at {format_minute(times['start'])} UTC and end at "
-            f"{format_minute(times['end'])} UTC, which is "
+            f"the backtest would begin at {format_minute(first)} UTC and end at {format_minute(last)} UTC, which is "
             "earlier; choose --from and --to, or start and end of the mandate"
         )
-    return mandate.model_copy(update=times)
+    return mandate.revised(start=first, end=last)
 
 
 def _to_utc(at: datetime | None) -> datetime | None:
