@@ -162,19 +162,28 @@ def test_a_kill_at_an_append_makes_one_order_of_a_decision_at_an_exchange(
     url, book = venue
     desk = folder(tmp_path / "desk", 0)
     pristine = begun(desk, alternating(desk, 3, broker='"exchange"', exchange=f'"{NAME}"'))
-    flown = 0
-    for number in moments:
+
+    def killed_at(number: int) -> int | None:
+        """Return how often an order was in flight; None for a number behind the last append."""
         book.unlink(missing_ok=True)
         home = pristine.copied(tmp_path / f"home{number}", url)
-        if ended(fork(lambda: home.carry_on(moments.phase, number))) == 0:  # noqa: B023 -- it ends here
-            break
+        if ended(fork(lambda: home.carry_on(moments.phase, number))) == 0:
+            return None
         assert ended(fork(home.carry_on)) == 0
         events = home.log()
         assert check_against(book, events) <= 3
-        flown += around(events)
         shutil.rmtree(home.folder)
+        return around(events)
+
+    tried: dict[int, int] = {}
+    for number in moments:
+        if (flown := killed_at(number)) is None:
+            break
+        tried[number] = flown
     assert number > 3
-    assert flown >= 1
+    # Which appends are next to an order depends on how they are grouped, so a sample may have none of these.
+    others = (other for other in range(1, number) if other not in tried)
+    assert any(tried.values()) or any(map(killed_at, others))
 
 
 def killed(home: Trading, book: Path, chance: random.Random, kills: int) -> int:

@@ -118,7 +118,7 @@ class Served:
 
 async def until(check: Callable[[], Awaitable[T]]) -> T:
     """Return what a check gives as soon as it is true."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             if found := await check():
                 return found

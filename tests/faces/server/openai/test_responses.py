@@ -112,9 +112,15 @@ async def test_a_response_is_cancelled_and_stays_so(serve: Serve, connect: Conne
     with pytest.raises(openai.ConflictError, match="still running") as refused:
         await client.responses.create(model=RESEARCH, input="And?", previous_response_id=begun.id)
     assert refused.value.response.headers["x-should-retry"] == "false"
+    session_id, store = begun.metadata["quaestor_session"], served.quaestor.store
     cancelling = asyncio.create_task(client.responses.cancel(begun.id))
-    await asyncio.sleep(0.2)
-    await served.quaestor.run(begun.metadata["quaestor_session"])
+
+    async def is_told() -> bool:
+        lease = await store.lease(session_id)
+        return bool(lease and lease.is_released and await store.latest(session_id, {"cancelled"}))
+
+    await until(is_told)
+    await served.quaestor.run(session_id)
     assert (await cancelling).status == "cancelled"
     assert (await client.responses.cancel(begun.id)).status == "cancelled"
 
