@@ -170,7 +170,8 @@ def select_things(text: str, left: frozenset[str], collection: Collection) -> Se
     return Selection(
         tuple((one, _shown(one, conditions)) for one in members),
         f"{_described(conditions)}{collection.label}",
-        _incompleteness(conditions, collection, len(members)) or _misplaced(conditions, collection, telling_tokens(text)),
+        _incompleteness(conditions, collection, len(members))
+        or _misplaced(conditions, collection, telling_tokens(text)),
         len(whole - left),
     )
 
