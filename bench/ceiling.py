@@ -4,9 +4,9 @@
 
 A simulated model answers over HTTP through the core `chat` model. As a planner it knows the steps of every question,
 and writes a search with a name only once the question or a finding named it. As a reader it knows the gold sentences:
-it quotes those that it is shown, and nothing else. Beside it single agents with the same search, the same reader and
-the same tokens, conversations that every result is added to: one searches for the question and for the names in what
-it read, as such agents do; the other one is given the perfect plan. The titles of the documents are shown.
+it quotes those that it is shown, whole, and nothing else. Beside it single agents with the same search, the same reader
+and the same tokens, conversations that every result is added to: one searches for the question and for the names in
+what it read, as such agents do; the other one is given the perfect plan. The titles of the documents are shown.
 """
 
 import argparse
@@ -42,6 +42,8 @@ from quaestor.contracts.event import Event, ToolResponded  # noqa: E402
 from quaestor.contracts.library import CorpusState  # noqa: E402
 from quaestor.contracts.source import Hit, Quote  # noqa: E402
 from quaestor.contracts.tools import SearchResults  # noqa: E402
+from quaestor.evidence.quote_rules import MIN_CONTENT_WORDS  # noqa: E402
+from quaestor.evidence.tokenization import content_words  # noqa: E402
 from quaestor.research.contracts.report import Report  # noqa: E402
 from quaestor.research.events import TodoRecorded  # noqa: E402
 from quaestor.storage.sqlite import open_store  # noqa: E402
@@ -53,6 +55,7 @@ SETS = {
 }
 LOSSES = ("not found", "other passage", "cut off", "refused", "not in the report")
 AGENTS = {"single agent": follow_names, "one with the plan": follow_plan}
+_SENTENCE_END = re.compile(r"[.!?](?=\s|\Z)")
 _QUERIES_EXPECTED = re.compile(r"Write exactly (\d+)|`queries` is (\d+)")
 
 
@@ -107,8 +110,8 @@ class PerfectModel(Researcher):
                     for sentence in step.sentences:
                         if occurs(sentence, text):
                             self.shown.add(sentence)
-                            claim = f"{step.title}: {sentence}"
-                            yield {"claim": claim, "quotes": [{"source": label, "text": sentence}]}
+                            claim, words = f"{step.title}: {sentence}", _whole(sentence, text)
+                            yield {"claim": claim, "quotes": [{"source": label, "text": words}]}
 
     def _review(self, material: Mapping[str, str]) -> JsonValue:
         found = material.get("findings", "")
@@ -127,6 +130,18 @@ class PerfectModel(Researcher):
     def _place(self, material: Mapping[str, str]) -> int:
         tasks = [gold_steps.folded(self.case.task(place)) for place in range(len(self.case.steps))]
         return tasks.index(gold_steps.folded(material["task"]))
+
+
+def _whole(sentence: str, text: str) -> str:
+    """Return a gold sentence as a reader quotes it: one that the data cut short, as behind "lit.", with what follows.
+
+    So few words prove nothing, whoever quotes them.
+    """
+    place = text.find(sentence)
+    if place < 0 or content_words(sentence, MIN_CONTENT_WORDS) >= MIN_CONTENT_WORDS:
+        return sentence
+    rest = _SENTENCE_END.search(text, place + len(sentence) + 1)
+    return text[place : rest.end() if rest else len(text)]
 
 
 def _count(asked: Asked) -> int:

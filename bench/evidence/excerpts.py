@@ -28,6 +28,7 @@ async def rows(data: Path) -> list[Row]:
     shown: list[float] = []
     quoted: list[float] = []
     identical: list[bool] = []
+    declined: list[bool] = []
     async with shelved(texts, ".md") as shelf:
         for each in questions:
             hits = await shelf.hits(each.text, _CHUNKS)
@@ -36,9 +37,11 @@ async def rows(data: Path) -> list[Row]:
             spans, same = await read_spans(shelf, each.text, hits)
             quoted.append(overlap(spans, each.gold).union)
             identical.extend(same)
+            declined.append(not spans)
     return [
         Row("Excerpts", f"recall of gold characters@{_CHUNKS}", mean(shown), "BM25 .930", 0.94),
         Row("Excerpts", "IoU of quoted sentences", mean(quoted), "BM25 .24", 0.30),
+        Row("Excerpts", "questions declined", mean(declined), "", 0.10, least=False),
         Row("Excerpts", f"{len(identical):,} quotes identical at their offsets", mean(identical), "", 1.0),
     ]
 

@@ -1,9 +1,12 @@
 from dataclasses import replace
 
 from fakes.findings import hit
+from quaestor.contracts.action import OutputPass
 from quaestor.research import todo_steps as steps
+from quaestor.research.contracts.plan import Todo
+from quaestor.research.contracts.roles import ReviewInput
 from quaestor.research.options import ResearchOptions
-from quaestor.research.todo_lifecycle import advance
+from quaestor.research.todo_lifecycle import advance, next_actions
 from quaestor.research.todo_state import TodoState
 from quaestor.research.tool_outcomes import PassageSearchOutcome, ToolOutcomes, search_key
 
@@ -54,6 +57,16 @@ def test_all_searches_failing_fails_the_todo_and_no_result_does_not() -> None:
     assert failed.step == steps.Recording("every search failed: down")
     nothing = advance(searching("x"), outcomes(x=PassageSearchOutcome()), OPTIONS)
     assert nothing.step == steps.Recording()
+
+
+def test_a_reviewer_is_told_how_many_searches_may_follow() -> None:
+    state = TodoState(todo_id="t1", step=steps.Reviewing(), executed=("x",), loop=1)
+    todo = Todo.model_validate_json('{"id": "t1", "task": "Why lids?", "kind": "research"}')
+    (action,) = next_actions(state, todo, question="Why lids?", outcomes=ToolOutcomes(), options=OPTIONS)
+
+    assert isinstance(action, OutputPass)
+    assert isinstance(action.given, ReviewInput)
+    assert action.given.loops_left == OPTIONS.loops - 1
 
 
 def test_what_a_reader_sees_has_a_ceiling() -> None:

@@ -107,7 +107,7 @@ def next_actions(  # noqa: C901 -- one arm a step
                 question=question,
                 task=todo.task,
                 hits=state.unread,
-                findings=state.recalled,
+                findings=(*state.recalled, *state.findings) if options.is_extractive else state.recalled,
                 similar=outcomes.similar_words(state.executed) if options.is_extractive else (),
                 meaning=options.reads_meaning,
             )
@@ -249,7 +249,7 @@ def _awaits_review(state: TodoState, todo: Todo, options: ResearchOptions, scope
 
 def _loops_left(state: TodoState, todo: Todo, options: ResearchOptions) -> int:
     """Return how many searches may follow; none after an outcome that is known."""
-    may_search = isinstance(state.step, steps.Reviewing) and todo.kind is TodoKind.RESEARCH
+    may_search = isinstance(state.step, steps.Reviewing) and todo.kind == TodoKind.RESEARCH
     return max(options.loops - state.loop, 0) if may_search else 0
 
 

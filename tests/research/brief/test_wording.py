@@ -11,6 +11,8 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ("What was said against the walrus operator?", ["walrus", "operator"]),
         ('Why does "Plain Jars" name no maker in Leland?', ["Plain Jars", "maker", "Leland"]),
         ("How do lids differ from corks?", ["lids", "corks"]),
+        ("Why were lids of tin added?", ["lids", "tin"]),
+        ("When were lids added?", ["lids", "added"]),
         ("什么是黑豹队\uff1f", []),
     ],
 )

@@ -118,6 +118,39 @@ def test_two_tables_that_answer_are_named_and_neither_is_chosen() -> None:
     assert found.refusal.startswith("2 places answer it, each for itself: by “country” in the table ports.csv; by")
 
 
+NOTES = """# Notes on trials
+
+| Method | Handles |
+|--------|---------|
+| cut    | ropes   |
+| weigh  | barrels |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "refusal"),
+    [
+        ("List all rope methods.", [], "only “Handles” of the table “Notes on trials” in n.md holds it, and"),
+        ("List all methods that handle ropes.", ["cut"], ""),
+        ("Which methods of the trials are for ropes?", ["cut"], ""),
+        ("Which trials are for ropes?", ["cut"], ""),
+    ],
+)
+def test_a_table_in_a_text_is_chosen_by_more_than_a_value(question: str, names: list[str], refusal: str) -> None:
+    found = enumerate_things(question, tables(("n.md", NOTES)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == names
+    assert found.refusal.startswith(refusal)
+    assert bool(found.refusal) == bool(refusal)
+
+
+def test_a_column_without_a_name_in_words_is_not_asked_for() -> None:
+    drawn = "| -- | Lid |\n|----|-----|\n| a  | cork |\n"
+
+    assert enumerate_things("How many rules are there?", tables(("rule-7.md", drawn))) is None
+
+
 def test_a_value_that_several_fields_hold_chooses_nothing() -> None:
     assert (
         enumerate_things("Which sailings are there from Tannis to Quell?", tables(("sailings.csv", SAILINGS))) is None

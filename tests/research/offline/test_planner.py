@@ -86,6 +86,15 @@ def test_every_clause_has_a_todo_that_names_the_subject() -> None:
     ]
 
 
+def test_the_subject_of_a_clause_is_not_what_was_done_to_it() -> None:
+    question = "Why was the glass lid added, and what was said against it?"
+
+    assert [todo.task for todo in draft_plan(PlanInput(question=question)).todos] == [
+        "Why was the glass lid added",
+        "what was said against glass lid",
+    ]
+
+
 def test_an_answer_of_a_person_belongs_to_the_task() -> None:
     (todo,) = draft_plan(PlanInput(question="What is a jar?", answers=("the glass one",))).todos
 

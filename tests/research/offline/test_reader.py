@@ -225,6 +225,24 @@ def test_what_only_shares_words_of_asking_is_not_marked_as_said_against_a_thing(
     ]
 
 
+def test_what_stands_under_another_name_of_the_subject_is_about_the_subject(hit: HitOf, finding: FindingOf) -> None:
+    asked = "What was said against the glass lid?"
+    objection = hit("It breaks when a ship rolls, critics said.", title="Closed Vessels", heading="Objections")
+    known = finding("t1/1", 'Closed Vessels: In talks on this note it became known as "the glass lid".')
+
+    assert claims(asked, objection) == []
+    reading = read_passages(ReadInput(question=asked, task=asked, hits=(objection,), findings=(known,)))
+    assert [one.claim for one in reading.findings] == ["It breaks when a ship rolls, critics said."]
+
+
+def test_a_document_that_is_called_by_a_word_of_the_question_is_on_its_subject(hit: HitOf) -> None:
+    where = "It lies on the coast, and its capital is in the hills."
+
+    assert claims("show me on a map where ecuador is", hit(where, title="Ecuador")) == [where]
+    assert claims("show me on a map where ecuador is", hit(where, title="Peru")) == []
+    assert claims("show me on a map what happened in 1809", hit(where, title="1809")) == []
+
+
 def test_a_word_that_many_hold_is_shown_where_the_rare_one_outweighs_it(hit: HitOf) -> None:
     many = [hit(f"Licence {name} grants patents on jars of kind {name}.\n") for name in "abcde"]
     rare = hit("See the specific names mentioned below, as that of a chapter.\n")

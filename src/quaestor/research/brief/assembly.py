@@ -10,11 +10,12 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.selection import mark_best, select_passages
-from quaestor.research.brief.wording import absent_words, asked_language, asked_words, held_terms
+from quaestor.research.brief.wording import absent_words, add_other_names, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, QuoteContext
+from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.question import Question, parse_question
@@ -77,13 +78,15 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     question = parse_question(material.question)
     sources = {source.sha256: source for entry in material.entries.values() for source in entry.sources}
     words = report_words(material.language)
+    others = {entry.description: _other_names(entry) for entry in _recorded(material)}
     marked = mark_best(
         [
-            _passage(number, placed, material.contexts, sources[placed.context.quote.source])
+            _passage(number, placed, material.contexts, sources[placed.context.quote.source], others[placed.part])
             for number, placed in enumerate(_in_reading_order(material, question), 1)
         ],
         material.similar,
         sources,
+        others,
     )
     passages = tuple(one.revised(number=number) for number, one in enumerate(select_passages(marked, question), 1))[
         :_MAX_PASSAGES
@@ -132,9 +135,14 @@ def _in_reading_order(material: BriefMaterial, question: Question) -> list[_Plac
     return [*turns, *rest]
 
 
-def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source) -> BriefPassage:
+def _other_names(entry: LedgerEntry) -> tuple[str, ...]:
+    return find_aliases((finding.claim for finding in entry.findings), parse_question(entry.description))
+
+
+def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source, others: Sequence[str]) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
     held = held_terms(source, placed.context.heading, paragraph.text, asked_language(placed.part))
+    held = add_other_names(held, placed.part, others)
     return BriefPassage(
         number=number,
         finding=placed.finding.id,

@@ -8,11 +8,13 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import held_stems
-from quaestor.research.brief.wording import asked_language, asked_words
+from quaestor.evidence.tokenization import terms
+from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
 from quaestor.research.offline.question import Question, parse_question
+from quaestor.research.offline.relevance import facet_coverage
 
 _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""
@@ -28,26 +30,34 @@ def select_passages(marked: Sequence[BriefPassage], question: Question) -> Itera
 
 
 def mark_best(
-    passages: Sequence[BriefPassage], similar: Sequence[SimilarWord], sources: Mapping[str, Source]
+    passages: Sequence[BriefPassage],
+    similar: Sequence[SimilarWord],
+    sources: Mapping[str, Source],
+    others: Mapping[str, Sequence[str]],
 ) -> tuple[BriefPassage, ...]:
-    """Return passages with the best of each part marked.
+    """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
-    That is the one whose paragraph lacks the fewest words of its part, as they were searched; of equals one whose
-    document is still in force, then one in the section of what the part names, then the one whose marked words hold the
-    most of them, then one of sentences, else the first in the order of the search.
+    That is the one whose paragraph lacks the fewest words of its part, as they were searched, of equals the one that
+    lacks only what was done, as "added": what it was done to tells more. Of those one whose document is still in
+    force, then one in a section on the asked side of the subject, then one in the section of what the part names, then
+    the one whose marked words hold the most of them, then one of sentences, else the first in the order of the search.
     """
-    best: dict[str, tuple[int, bool, bool, int, bool, int]] = {}
-    parts = {one.part for one in passages}
-    named = {part: parse_question(part).subjects for part in parts}
+    best: dict[str, tuple[int, int, bool, bool, bool, int, bool, int]] = {}
+    parts = {one.part: parse_question(one.part) for one in passages}
     words = {part: asked_words(replace_words(part, (word.pair for word in similar))) for part in parts}
     for one in passages:
         language, asked = asked_language(one.part), words[one.part]
+        title, part = sources[one.source].title, parts[one.part]
         held = held_stems(one.text, language)
         around = held_stems(f"{one.heading}\n{one.context.text}", language) if similar else frozenset[str]()
+        absent = [word for word in asked if (not word.stands_in(around) if similar else word.text in one.absent)]
+        above = add_other_names(held_stems(f"{title}\n{one.heading}", language), one.part, others[one.part])
         lacking = (
-            sum(not word.stands_in(around) for word in asked) if similar else len(one.absent),
+            len(absent),
+            sum(not word.is_act for word in absent),
             _NOT_IN_FORCE.search(one.status or "") is not None,
-            not any(map(section_of(sources[one.source].title, one.heading).is_named, named[one.part])),
+            not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
+            not any(map(section_of(title, one.heading).is_named, part.subjects)),
             -sum(word.stands_in(held) for word in asked),
             _SENTENCE_END.search(one.text) is None,
             one.number,
@@ -55,6 +65,11 @@ def mark_best(
         best[one.part] = min(best.get(one.part, lacking), lacking)
     chosen = {lacking[-1] for lacking in best.values()}
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
+
+
+def _is_on_side(heading: str, part: Question) -> bool:
+    """Return whether a heading speaks of a side of its subject that a part asks for, as its rationale."""
+    return facet_coverage(part.facets, frozenset(terms(heading))) > 0
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question) -> list[BriefPassage]:

@@ -8,7 +8,10 @@ from functools import cache
 from quaestor.contracts.source import Source
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.research.offline.aliases import subject_names
+from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
+from quaestor.research.offline.question import parse_question
 
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
@@ -28,16 +31,26 @@ class AskedWord:
     terms: frozenset[str]
     is_name: bool
 
+    @property
+    def is_act(self) -> bool:
+        """Whether it says what was done to something, as added or raised, and not what it is."""
+        return not self.is_name and self.terms <= stems_of(ACTION_WORDS)
+
     def stands_in(self, held: frozenset[str]) -> bool:
         """Return whether a text with these index terms holds it: a name by all of its words."""
         return self.terms <= held if self.is_name else bool(self.terms & held)
 
 
 def asked_words(text: str) -> tuple[AskedWord, ...]:
-    """Return the titles, the names and the other telling words of a question, each once, in their order."""
+    """Return the titles, the names and the other telling words of a question, each once, in their order.
+
+    What was done to a subject is none of them where a side of it is asked for: why it was added.
+    """
+    has_sides = bool(parse_question(text).facets)
     found: dict[frozenset[str], AskedWord] = {}
     for _, word in sorted(_located(text), key=lambda one: one[0]):
-        found.setdefault(word.terms, word)
+        if not (word.is_act and has_sides):
+            found.setdefault(word.terms, word)
     return tuple(found.values())
 
 
@@ -50,6 +63,14 @@ def held_terms(source: Source, heading: str, text: str, language: str | None) ->
     """Return the terms of a text, of the heading above it and of what its document is called, with their stems."""
     name = re.split(r"[/\\]", source.uri)[-1]
     return held_stems(f"{source.title}\n{name}\n{heading}\n{text}", language)
+
+
+def add_other_names(held: frozenset[str], task: str, others: Iterable[str]) -> frozenset[str]:
+    """Return the terms of a text; if it holds another name of what a task is about, with those of what it names."""
+    question, language = parse_question(task), asked_language(task)
+    if not any(held.issuperset(terms(other)) for other in others):
+        return held
+    return held.union(*(stemmed_terms(name, language) for name in subject_names(question)))
 
 
 def asked_language(text: str) -> str | None:

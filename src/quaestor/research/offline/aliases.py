@@ -30,7 +30,7 @@ def find_aliases(claims: Iterable[str], task: Question) -> tuple[str, ...]:
     A claim headed by the title of its document speaks of that document: the title is the other name. Of any other
     claim it is the name or quote that stands nearest before the words which introduce the subject's name.
     """
-    found = (other for claim in claims for name in _subject_names(task) for other in _aliases_in(claim, name))
+    found = (other for claim in claims for name in subject_names(task) for other in _aliases_in(claim, name))
     asked = frozenset(terms(task.text))
     return tuple(
         dict.fromkeys(
@@ -39,7 +39,7 @@ def find_aliases(claims: Iterable[str], task: Question) -> tuple[str, ...]:
     )
 
 
-def _subject_names(task: Question) -> tuple[str, ...]:
+def subject_names(task: Question) -> tuple[str, ...]:
     """Return what a task names, else the words of its subject."""
     return task.anchors or tuple(filter(None, [core_words(task)]))
 

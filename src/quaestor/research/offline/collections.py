@@ -86,6 +86,8 @@ class Collection:
     naming: frozenset[str]
     numbered: bool = False
     unread: tuple[str, ...] = ()
+    is_part_of_text: bool = False
+    """Whether it is a table in a document that speaks of more than what the table lists."""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -140,7 +142,12 @@ def table_collections(stored: StoredText) -> Iterator[Collection]:
         shown = f"“{table.caption}” in {stored.title}" if table.caption else stored.title
         things = tuple(_rows(stored, table, place))
         yield Collection(
-            f"the table {shown}", frozenset(nouns) - _DOCUMENT_NOUNS, named, things, frozenset({table.columns[place]})
+            f"the table {shown}",
+            frozenset(nouns) - _DOCUMENT_NOUNS,
+            named,
+            things,
+            frozenset({table.columns[place]}),
+            is_part_of_text=PurePath(stored.uri).suffix.casefold() not in DATA_SUFFIXES,
         )
 
 

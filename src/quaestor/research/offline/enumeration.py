@@ -170,7 +170,8 @@ def select_things(text: str, left: frozenset[str], collection: Collection) -> Se
     return Selection(
         tuple((one, _shown(one, conditions)) for one in members),
         f"{_described(conditions)}{collection.label}",
-        _incompleteness(conditions, collection, len(members)),
+        _incompleteness(conditions, collection, len(members))
+        or _misplaced(conditions, collection, telling_tokens(text)),
         len(whole - left),
     )
 
@@ -179,8 +180,10 @@ def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | Non
     """Return the column of a table whose values are asked for; how many numbers there are is no such question."""
     for key in collection.keys if collection.things and collection.things[0].row else ():
         values = [one.cells[key].value for one in collection.things]
-        if _noun(rest, own := key_tokens(key)) == own and not (
-            asked is Asked.COUNT and any(parse_number(value) is not None for value in values)
+        if (
+            (own := key_tokens(key))
+            and _noun(rest, own) == own
+            and not (asked is Asked.COUNT and any(parse_number(value) is not None for value in values))
         ):
             return key
     return None
@@ -288,6 +291,17 @@ def _incompleteness(conditions: Sequence[_Condition], collection: Collection, me
                 f"but {lacking} state no “{one.key}” ({collection.label})"
             )
     return ""
+
+
+def _misplaced(conditions: Sequence[_Condition], collection: Collection, asked: frozenset[str]) -> str:
+    """Return why a table in a text may not be what is asked for, or nothing.
+
+    Many texts have a table of methods, and one of these a cell that says "strings": that is no list of string methods.
+    """
+    chosen = next((one.key for one in conditions if not one.named), "")
+    if not (collection.is_part_of_text and chosen) or asked & collection.named:
+        return ""
+    return f"only “{chosen}” of {collection.label} holds it, and the question names neither"
 
 
 def _described(conditions: Iterable[_Condition]) -> str:

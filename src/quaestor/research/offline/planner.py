@@ -8,7 +8,7 @@ from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.offline.alternatives import question_per_alternative
 from quaestor.research.offline.language import is_unspaced, join_names
-from quaestor.research.offline.question import Question, find_relation, parse_question, split_clauses
+from quaestor.research.offline.question import Question, core_words, find_relation, parse_question, split_clauses
 
 _MAX_TASK_LENGTH = 2000
 _MAX_TODOS = 7
@@ -66,10 +66,10 @@ def _leans_on_earlier(text: str) -> bool:
 
 
 def _subject(question: Question) -> str:
-    """Return what a question names, else its telling words."""
+    """Return what a question names, else the words of its subject."""
     if question.anchors:
         return join_names(question.anchors[:_MAX_NAMES], question.text)
-    return " ".join(word.text for word in words(question.text) if content_terms(word.text))
+    return core_words(question)
 
 
 def _task_per_side(question: Question) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 It understands nothing, so it declines only where nothing that was found holds what the question is about.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from quaestor.contracts.ledger import Finding
@@ -11,8 +12,9 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
-from quaestor.evidence.tokenization import terms
+from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
+from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side
 from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.dates import is_date
@@ -62,11 +64,12 @@ def read_passages(given: ReadInput) -> Reading:
     facts = tuple(_draft_fact(one) for one in stated)
     if any(not (relation and is_reference_fact(relation, one.fact)) for one in stated):
         return Reading(findings=facts[:MAX_FINDINGS])
-    known = frozenset(finding.claim for finding in given.findings)
+    known = tuple(finding.claim for finding in given.findings)
     hits = _naming_side(task, question, given.hits)
     near = given.meaning and nearest_passage(given.task, hits) >= NEAR_ENOUGH
-    on_subject = near or _is_on_subject(task, hits)
-    marked = mark_sentences(task, question, hits, known, meaning=given.meaning) if on_subject else ()
+    others = find_aliases(known, task)
+    on_subject = near or _is_on_subject(task, hits, others)
+    marked = mark_sentences(task, question, hits, known, others, meaning=given.meaning) if on_subject else ()
     return Reading(findings=(*facts, *(_draft_run(run) for run in _joined(marked)))[:MAX_FINDINGS])
 
 
@@ -81,16 +84,19 @@ def mark_sentences(
     task: Question,
     question: Question,
     hits: Sequence[Hit],
-    known: frozenset[str] = frozenset(),
+    known: Collection[str] = (),
+    others: Sequence[str] = (),
     *,
     meaning: bool = False,
 ) -> tuple[Extract, ...]:
     """Return the sentences that come near the best, in the order of the search, and the best of every other source.
 
     Of these sources only the ones that belong to the evidence; a text about many things has one for each part, and a
-    statement is checked against all.
+    statement is checked against all. What stands under one of the `others`, names by which the subject is also called,
+    stands under the subject.
     """
-    readable = [one for one in extract_sentences(hits) if one.claim not in known]
+    fresh = [one for one in extract_sentences(hits) if one.claim not in known]
+    readable = [_under_subject(one, others, task) for one in fresh]
     weights = sentence_idf_weights(task, question, readable)
     if asks_for_objections(question.facets):
         held = [one for one in readable if _holds_subject(one, task, weights)]
@@ -115,6 +121,13 @@ def mark_sentences(
             best[one.source] = (score, one)
     chosen = (*near, *(one for _, one in best.values()))
     return tuple(sorted((*chosen, *_completing(chosen, readable, task)), key=lambda one: (one.rank, one.place)))
+
+
+def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:
+    """Return a sentence that stands under another name of a task's subject as one that stands under the subject."""
+    if any(extract.said.issuperset(terms(other)) for other in others):
+        return replace(extract, above=extract.above | frozenset(task.core))
+    return extract
 
 
 def _completing(chosen: Sequence[Extract], readable: Sequence[Extract], task: Question) -> Iterator[Extract]:
@@ -159,24 +172,34 @@ def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Seq
     return [hit for hit in ours if side <= frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}"))] or ours
 
 
-def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
+def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -> bool:
     """Return whether some passage holds a quoted title of the task, or a name of it, or most of its words.
 
-    Of a statement, and of a task that names nothing, two words are enough, for a text may put the others in words of
-    its own; one is, in another language than English.
+    So does one that holds one of the `others`, names by which its subject is also called, and one whose document has
+    its whole title in the task, where many write names in small letters. Of a statement, and of a task that names
+    nothing, two words are enough, for a text may put the others in words of its own; one is, in another language than
+    English.
     """
     language = detect_stems(task.text, least=1)
     bags = [held_stems(f"{heading_text(hit)}\n{hit.passage.text}", language) for hit in hits]
     names = [] if is_unspaced(task.text) else [name for name in task.names if not (name.isdigit() or is_date(name))]
-    called = task.titles or (*names, *(() if is_unspaced(task.text) else task.options))
+    called = (*others, *(task.titles or (*names, *(() if is_unspaced(task.text) else task.options))))
     if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
         return True
     asked = frozenset(stemmed_terms(task.text, language))
+    if not task.titles and any(_is_titled_by(hit, asked) for hit in hits):
+        return True
     half = (len(asked) + 1) // 2
     is_english = detect_language(task.text) == "en"
     enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
     least = half + 1 if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
+
+
+def _is_titled_by(hit: Hit, asked: frozenset[str]) -> bool:
+    """Return whether the words of a task hold the title of a document; a number or a date is none."""
+    title = frozenset(content_terms(hit.title))
+    return bool(title) and title <= asked and not all(term.isdigit() for term in title) and not is_date(hit.title)
 
 
 def _reference_facts(question: Question, findings: Sequence[Finding]) -> tuple[Fact, ...]:

@@ -1,0 +1,61 @@
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.brief.selection import mark_best
+from quaestor.research.contracts.brief import BriefPassage
+
+
+def source(title: str) -> Source:
+    return Source(
+        sha256=sha256(title.encode()).hexdigest(),
+        title=title,
+        uri="/notes/one.txt",
+        media_type="text/plain",
+        characters=99,
+        retrieved_at=datetime(2026, 5, 4, tzinfo=UTC),
+    )
+
+
+def passage(number: int, part: str, text: str, *, title: str, heading: str, absent: tuple[str, ...]) -> BriefPassage:
+    place = Quote(source=source(title).sha256, start=0, end=len(text), text=text)
+    return BriefPassage(
+        number=number,
+        finding=f"t1/{number}",
+        source=place.source,
+        start=0,
+        end=place.end,
+        text=text,
+        part=part,
+        context=place,
+        heading=heading,
+        absent=absent,
+    )
+
+
+def best(part: str, *shown: tuple[str, str, str, tuple[str, ...]], others: Mapping[str, Sequence[str]]) -> list[str]:
+    passages = [
+        passage(number, part, text, title=title, heading=heading, absent=absent)
+        for number, (title, heading, text, absent) in enumerate(shown, 1)
+    ]
+    sources = {source(title).sha256: source(title) for title, *_ in shown}
+    return [one.text for one in mark_best(passages, (), sources, others) if one.is_best]
+
+
+def test_a_passage_that_lacks_what_was_done_is_better_than_one_that_lacks_what_it_was_done_to() -> None:
+    part = "When was corkfit added?"
+    act = ("Errors", "", "A note can be added.", ("corkfit",))
+    thing = ("Corkfit", "", "Corkfit shuts jars.", ("added",))
+
+    assert best(part, act, thing, others={part: ()}) == ["Corkfit shuts jars."]
+
+
+def test_a_section_on_the_asked_side_of_the_subject_is_best_also_under_its_other_name() -> None:
+    part = "What was said against the glass lid?"
+    called = ("Closed Vessels", "Abstract", "It became known as the glass lid.", ())
+    elsewhere = ("Corks", "Rejected ideas", "The glass lid is heavier than a cork.", ())
+    objection = ("Closed Vessels", "Frequent objections", "A vessel of glass breaks.", ())
+
+    assert best(part, called, elsewhere, objection, others={part: ("Closed Vessels",)}) == ["A vessel of glass breaks."]
+    assert best(part, called, elsewhere, objection, others={part: ()}) == ["It became known as the glass lid."]
