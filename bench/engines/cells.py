@@ -41,22 +41,28 @@ def waiting(site: Site) -> str:
 
 
 def scaling(site: Site) -> str:
-    """Run sessions of 1 s beside 9,900 that wait, by 1, 2 and 4 workers: how many a second, and the memory of each."""
+    """Run sessions of 1 s beside 9,900 that wait, by 1, 2 and 4 workers: how many a second, what each session costs.
+
+    CPU is that of workers and server together: as long as it is the same for each session, workers add up until the
+    cores are used up. Memory is that of a worker.
+    """
     _prepare(site, 0)
     _multiply(site, WAITING)
     site.server.run("VACUUM ANALYZE", database=site.database)
-    rates, memory = [], []
+    rates, costs, memory = [], [], []
     for workers in (1, 2, 4):
         site.start(workers - len(site.workers), 1)
         names = [f"r{workers}-{number}" for number in range(_SESSIONS_A_WORKER * workers)]
-        begun = len(site.read())
-        asyncio.run(create(site.store, names, "running", "a"))
+        asyncio.run(create(site.store, names, "paused", "a"))
+        begun, used = len(site.read()), site.worker_cpu() + site.server_cpu()
+        site.server.run("UPDATE sessions SET status = 'running' WHERE status = 'paused'", database=site.database)
         asyncio.run(site.candidate.enqueue(site.url, names))
         site.until(lambda: len(site.read()) >= begun + len(names))  # noqa: B023 -- waited for here
-        begins = site.read()[begun:]
+        begins, used = site.read()[begun:], site.worker_cpu() + site.server_cpu() - used
+        costs.append(f"{used / len(names) * 1e3:.0f}")
         rates.append(f"{(len(begins) - 1) / (begins[-1].at - begins[0].at):.0f}")
         memory.append(f"{site.worker_memory() / 1e6:.0f}")
-    return f"{', '.join(rates)} a second; {', '.join(memory)} MB"
+    return f"{', '.join(rates)} a second; CPU of a session {', '.join(costs)} ms; {', '.join(memory)} MB"
 
 
 def takeover(site: Site) -> str:

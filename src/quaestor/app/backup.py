@@ -16,6 +16,7 @@ from quaestor.runtime.audit import verify_session
 from quaestor.runtime.head_files import record_file
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
+from quaestor.runtime.shared_folder import secure_shared_folder
 from quaestor.storage.sqlite import open_store
 from quaestor.storage.sqlite.backup import copy_store as copy_file
 from quaestor.storage.sqlite.backup import fill_store, require_empty, require_own_schema
@@ -57,7 +58,7 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
     settings = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
     store, data = settings.store, settings.data_folder(home)
     secure_home(home, DATABASE_FILE, create=store is None)
-    secure_home(data, DATABASE_FILE, create=False)
+    secure_shared_folder(settings)
     with unpacked_archive(file, data) as (database, unpacked):
         sessions, faults = await _verify(database)
         if faults:

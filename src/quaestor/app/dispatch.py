@@ -16,10 +16,12 @@ from typing import Protocol
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker, WorkerLoad
-from quaestor.contracts.errors import StoreUnavailable, UnknownSession
+from quaestor.contracts.errors import SetupError, StoreUnavailable, UnknownSession
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LeaseOwner
+from quaestor.contracts.settings import Settings
 from quaestor.contracts.workers import REPORT_SECONDS, WorkerRecord, WorkerRegistry
+from quaestor.runtime.shared_folder import require_shared_folder
 from quaestor.runtime.system import current_process, is_alive
 
 POLL_SECONDS = 1.0
@@ -173,12 +175,17 @@ def choose_apart(queue: Sequence[str], worker: str) -> list[str]:
 
 
 async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:
-    """Run sessions of a store, so many at once, until `stop` is set or the worker is drained; then pause them."""
+    """Run sessions of a store, so many at once, until `stop` is set or the worker is drained; then pause them.
+
+    Raises SetupError, once what runs is paused for other machines, where the shared folder is not there any more.
+    """
     settings, owner = quaestor.settings, current_process()
     worker = SessionWorker(quaestor, places)
     limits = DispatchLimits(places, settings.lease_seconds, settings.tenant_sessions)
     reporting = asyncio.create_task(report_until(stop, quaestor.workers, quaestor.clock, worker, places))
     reporting.add_done_callback(lambda _: stop.set())  # one that nobody could drain does not go on
+    watching = asyncio.create_task(watch_shared_folder(stop, settings))
+    watching.add_done_callback(lambda _: stop.set())
     try:
         async with export_metrics_during(quaestor, worker.meter):
             await Dispatcher(quaestor.store, quaestor.clock, worker, limits).run(stop)
@@ -189,6 +196,17 @@ async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:
         await reporting
         with suppress(StoreUnavailable):
             await quaestor.workers.remove_worker(owner)
+        watching.cancel()  # a mount that hangs would be waited for
+        [lost] = await asyncio.gather(watching, return_exceptions=True)
+    if isinstance(lost, SetupError):
+        raise lost
+
+
+async def watch_shared_folder(stop: asyncio.Event, settings: Settings) -> None:
+    """Look for the shared folder until `stop` is set. Raises SetupError where it is not there any more."""
+    while not stop.is_set():
+        await asyncio.to_thread(require_shared_folder, settings)
+        await _wait_for_any(POLL_SECONDS, stop)
 
 
 @asynccontextmanager

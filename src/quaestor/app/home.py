@@ -26,6 +26,7 @@ from quaestor.runtime.erasure import finish_erasures
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_folder, user_settings_file
+from quaestor.runtime.shared_folder import secure_shared_folder
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
 
 _LOGGER = logging.getLogger("quaestor")
@@ -77,8 +78,7 @@ async def open_to_look(home: str | Path | None = None) -> AsyncIterator[Quaestor
 async def _opened(folder: Path, settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[Quaestor]:
     clock = SystemClock()
     secure_home(folder, DATABASE_FILE, create=settings.store is None)
-    if settings.shared_folder:
-        secure_home(settings.data_folder(folder), DATABASE_FILE, create=False)
+    secure_shared_folder(settings)
     store = open_store(settings, folder)
     limits = store.limits if settings.store else None  # a process alone keeps them without asking anybody
     resources = Resources(store.library, store.replies, settings, environment, clock, home=folder, limits=limits)

@@ -1,5 +1,6 @@
 """A home and the operations on its sessions, each offered once."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never, cast
@@ -28,6 +29,7 @@ from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.sessions import Sessions
 from quaestor.runtime.settings import resolve_settings
+from quaestor.runtime.shared_folder import require_shared_folder
 
 if TYPE_CHECKING:
     from quaestor.research.state import ResearchState
@@ -73,6 +75,11 @@ class Home(Sessions):
         self.workers = workers
         self.home = home
         self.data_folder = resources.settings.data_folder(home)
+
+    async def check_ready(self) -> None:
+        """Raise StoreUnavailable or SetupError where the store or the shared folder cannot be used now."""
+        await self.access.tokens()
+        await asyncio.to_thread(require_shared_folder, self.settings)
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:
         """Read and index what changed in these files and folders."""

@@ -7,6 +7,7 @@ import shutil
 import unicodedata
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -21,6 +22,7 @@ from quaestor.contracts.library import CorpusState
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.private_home import UPLOADS_FOLDER
+from quaestor.runtime.shared_folder import require_shared_folder
 
 DEFAULT_COLLECTION = "default"
 """The collection of uploads that name none."""
@@ -31,6 +33,7 @@ _NAME: TypeAdapter[str] = TypeAdapter(AccessName)
 _UNSAFE = re.compile(r"[/\\\0-\x1f\x7f]")
 _PART_PREFIX = ".upload-"
 """Hidden, so that an index never reads a file that has not come whole."""
+_ABANDONED_AFTER = timedelta(days=1)
 
 
 class SkippedFile(Contract):
@@ -89,6 +92,7 @@ class DocumentRoots(NamedTuple):
 async def store_upload(quaestor: Quaestor, collection: str, name: str, content: AsyncIterator[bytes]) -> None:
     """Store an uploaded file in a collection of the tenant, whole or not at all; one of the same name is replaced.
 
+    What uploads left there whose process was killed a day ago or longer is removed.
     Raises UsageError for a name that cannot be one of a file, SetupError when there is no room.
     """
     folder = _collection_folder(quaestor, collection)
@@ -100,11 +104,20 @@ async def store_upload(quaestor: Quaestor, collection: str, name: str, content: 
             async for piece in content:
                 file.write(piece)
         part.replace(target)
+        await asyncio.to_thread(_remove_abandoned, folder, (quaestor.clock.now() - _ABANDONED_AFTER).timestamp())
     except OSError as error:
         raise SetupError(f"the file {name[:60]!r} cannot be stored: {error.strerror}") from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def _remove_abandoned(folder: Path, before: float) -> None:
+    """Remove what killed uploads have left and nobody has written to since a time in seconds."""
+    for part in folder.glob(f"{_PART_PREFIX}*"):
+        with suppress(FileNotFoundError):
+            if part.stat().st_mtime < before:
+                part.unlink()
 
 
 async def index_collection(quaestor: Quaestor, collection: str) -> Collection:
@@ -160,7 +173,8 @@ def _no_collection(name: str) -> str:
 
 
 def _describe(collection: str, corpus: CorpusState) -> Collection:
-    skipped = (SkippedFile(name=Path(path).name, reason=reason) for path, reason in corpus.skipped)
+    named = ((Path(path).name, reason) for path, reason in corpus.skipped)
+    skipped = (SkippedFile(name=name, reason=reason) for name, reason in named if not name.startswith(_PART_PREFIX))
     return Collection(
         collection=collection, documents=corpus.documents, passages=corpus.passages, skipped=tuple(skipped)
     )
@@ -177,6 +191,8 @@ def _collection_folder(quaestor: Quaestor, name: str) -> Path:
 
 
 def _tenant_folder(quaestor: Quaestor) -> Path:
+    """Return where the uploads of a tenant are. Raises SetupError where the shared folder is not there."""
+    require_shared_folder(quaestor.settings)
     return quaestor.data_folder / UPLOADS_FOLDER / (quaestor.tenant or LOCAL_TENANT)
 
 

@@ -10,6 +10,7 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import LeaseUnavailable, QuaestorError
 from quaestor.contracts.event import Paused
 from quaestor.contracts.session import LeaseOwner, SessionQuery
+from quaestor.runtime.shared_folder import require_shared_folder
 
 _LOGGER = logging.getLogger("quaestor")
 _ALL_SESSIONS = 1_000_000
@@ -110,6 +111,7 @@ class SessionWorker:
                 try:
                     if await self._was_paused_after(session_id, requested_at):
                         continue
+                    await asyncio.to_thread(require_shared_folder, self._quaestor.settings)
                     self.meter.begin(session_id, (await self._quaestor.session(session_id)).events)
                     abandoned = self._abandoned.pop(session_id, None)
                     await self._quaestor.run(session_id, self._stop, _LOGGER.warning, abandoned)

@@ -35,7 +35,7 @@ async def readyz(state: State) -> Health:
     """Answer, if requests should be sent here; 503 while it shuts down."""
     if not state.is_ready:
         raise ProblemRaised(HTTPStatus.SERVICE_UNAVAILABLE, "the server shuts down", name="shutting-down")
-    await state.quaestor.access.tokens()  # the database can be read
+    await state.quaestor.check_ready()
     return Health()
 
 
