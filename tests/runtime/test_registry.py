@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.plugin import SessionSummary, WorkflowPlugin
 from quaestor.contracts.settings import RunOptions
@@ -20,6 +20,7 @@ from quaestor.runtime.registry import (
     built_in_plugins,
     get_plugin,
     get_todo_plugin,
+    installed_commands,
     with_todos,
     workflow_names,
 )
@@ -40,8 +41,49 @@ def test_a_package_is_found_from_when_it_is_on_the_path(tmp_path: Path, monkeypa
     assert "hours" not in workflow_names()
     monkeypatch.syspath_prepend(tmp_path)
     assert workflow_names()[-1] == "hours"
-    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+    with pytest.raises(
+        SetupError, match=r"the workflow 'hours' cannot be loaded .*no_such_module.*reinstall its package"
+    ):
         get_plugin("hours")
+
+
+@pytest.mark.parametrize(
+    "code_and_reason",
+    [
+        ("raise RuntimeError('no licence')", "RuntimeError: no licence"),
+        ("def", "SyntaxError"),
+        ("import sys; sys.exit(0)", "SystemExit: 0"),
+        ("print('welcome')", "no attribute 'PLUGIN'"),
+    ],
+    ids=["raises", "is no Python", "ends the program", "has no plugin"],
+)
+def test_a_package_that_does_something_else_when_it_is_loaded_is_named_and_stops_nothing(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    code_and_reason: tuple[str, str],
+) -> None:
+    code, reason = code_and_reason
+    metadata = tmp_path / "odd-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "entry_points.txt").write_text("[quaestor.workflows]\nodd = odd_workflow:PLUGIN\n")
+    (tmp_path / "odd_workflow.py").write_text(f"{code}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "odd_workflow", raising=False)
+    assert installed_commands() == {}
+    assert reason in caplog.text
+    assert capsys.readouterr().out == ""
+
+
+def test_a_package_takes_no_built_in_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metadata = tmp_path / "other-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "entry_points.txt").write_text("[quaestor.workflows]\nresearch = no_such_module:PLUGIN\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert get_plugin("research").workflow.name == "research"
+    assert workflow_names() == tuple(NAMES)
+    assert installed_commands() == {}
 
 
 @pytest.mark.parametrize("plugin", PLUGINS, ids=NAMES)

@@ -29,6 +29,18 @@ def test_a_fault_names_the_setting_its_value_and_where_it_came_from(tmp_path: Pa
         resolve_settings({}, {}, file)
 
 
+@pytest.mark.parametrize("whose", ["own", "folder"])
+@pytest.mark.parametrize(("leads_to", "reason"), [("quaestor.toml", "Too many levels"), ("gone", "No such file")])
+def test_settings_that_are_a_link_to_nothing_are_no_settings_that_are_missing(
+    tmp_path: Path, whose: str, leads_to: str, reason: str
+) -> None:
+    file = tmp_path / "quaestor.toml"
+    file.symlink_to(tmp_path / leads_to)
+    with pytest.raises(UsageError, match=f"quaestor.toml cannot be read: {reason}"):
+        resolve_settings({}, {}, **{whose: file})
+    assert resolve_settings({}, {}, tmp_path / "none" / "quaestor.toml", tmp_path / "none.toml") == Settings()
+
+
 def test_a_variable_that_looks_like_a_setting_but_is_none_is_said() -> None:
     with pytest.raises(UsageError, match="QUAESTOR_PARALEL"):
         resolve_settings({}, {"QUAESTOR_PARALEL": "2"})

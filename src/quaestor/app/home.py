@@ -109,7 +109,9 @@ async def _finish_erasures(store: Store, clock: Clock, home: Path, data: Path) -
 
 
 def _home_folder(home: str | Path | None) -> Path:
-    return resolve_links(Path(home) if home else default_home(os.environ))
+    if home == "":
+        raise UsageError("the home is an empty path; name a folder, or leave it out for the usual one")
+    return resolve_links(default_home(os.environ) if home is None else Path(home))
 
 
 def default_home(environment: Mapping[str, str]) -> Path:

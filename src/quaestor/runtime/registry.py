@@ -1,5 +1,6 @@
 """The workflows there are, by name: those that are built in, and those of other packages."""
 
+import logging
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -11,13 +12,16 @@ from typing import Any
 from typing_extensions import override
 
 from quaestor.contracts.codec import CORE_CODEC, Codec
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import QuaestorError, UsageError
 from quaestor.contracts.event import Event
+from quaestor.contracts.installed import load_installed
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.plugin import TodoWorkflow, WorkflowPlugin
 from quaestor.contracts.progress import EventDescription
 from quaestor.contracts.roles import PromptInput
 from quaestor.contracts.workflow import Workflow
+
+_LOGGER = logging.getLogger("quaestor")
 
 AnyPlugin = WorkflowPlugin[Any, Any]
 ENTRY_POINT_GROUP = "quaestor.workflows"
@@ -51,7 +55,8 @@ FILE_MODELS: Mapping[str, str] = MappingProxyType(
 def get_plugin(name: str) -> AnyPlugin:
     """Return the plugin of a workflow; with what reads the log of todos that other workflows carry out, if it has such.
 
-    Raises UsageError for an unknown name, or when what a package brings under it is not a plugin of this name.
+    Raises UsageError for an unknown name, or when what a package brings under it is not a plugin of this name, and
+    SetupError when that cannot be loaded.
     """
     plugin = _load_plugin(name)
     if plugin.with_todos is None:
@@ -178,9 +183,14 @@ def built_in_commands() -> dict[str, str]:
 
 
 def installed_commands() -> dict[str, str]:
-    """Return the commands that workflows of other packages bring, by name. Raises as `get_plugin` does."""
-    plugins = map(_load_entry_point, _installed().values())
-    return {name: place for plugin in plugins for name, place in plugin.commands.items()}
+    """Return the commands that workflows of other packages bring, by name; one that cannot be loaded is reported."""
+    commands: dict[str, str] = {}
+    for point in _installed().values():
+        try:
+            commands |= _load_entry_point(point).commands
+        except QuaestorError as error:
+            _LOGGER.warning("%s", error)
+    return commands
 
 
 def is_built_in(plugin: AnyPlugin) -> bool:
@@ -222,13 +232,16 @@ def _installed() -> Mapping[str, EntryPoint]:
 
 @lru_cache(maxsize=1)
 def _search_packages(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Search every installed package, which takes longer than many a command; again only on another path."""
+    """Search every installed package, which takes longer than many a command; again only on another path.
+
+    None takes the name of a built-in workflow.
+    """
     found = entry_points(group=ENTRY_POINT_GROUP)
-    return MappingProxyType({name: found[name] for name in sorted(found.names)})
+    return MappingProxyType({name: found[name] for name in sorted(found.names - _BUILT_IN.keys())})
 
 
 def _load_entry_point(point: EntryPoint) -> AnyPlugin:
-    plugin: object = point.load()
+    plugin = load_installed(point, "workflow")
     if not isinstance(plugin, WorkflowPlugin) or plugin.workflow.name != point.name:
         raise UsageError(f"{point.value} of the entry point {point.name} is not a plugin of a workflow {point.name}")
     return plugin

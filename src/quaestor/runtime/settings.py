@@ -48,7 +48,7 @@ def setting_layers(
 
     Raises UsageError for a source that cannot be read, UntrustedSettings for what the folder's file may not set.
     """
-    own_values = read_settings_file(own).values if own and own.exists() else {}
+    own_values = read_settings_file(own).values if own and _is_there(own) else {}
     return {
         str(own): own_values,
         str(folder): _from_folder(folder, own, own_values) if folder else {},
@@ -122,11 +122,28 @@ def _parse_variable(variable: str, text: str) -> JsonValue:
 
 def _from_folder(file: Path, own: Path | None, own_values: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     """Read what a folder sets. Raises UsageError where it may not."""
-    if not file.exists() or (own and own.exists() and file.samefile(own)):
+    if not _is_there(file):
         return {}
     found = read_settings_file(file)
+    if own and _is_there(own) and file.samefile(own):
+        return {}
     check_folder_settings(found, own or file, own_values)
     return found.values
+
+
+def _is_there(file: Path) -> bool:
+    """Return whether something has the name of a settings file.
+
+    A link that leads nowhere, and a folder that may not be entered, are refused where they are read: limits that a
+    person wrote down would be missing without a word.
+    """
+    try:
+        file.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def read_settings_file(file: Path) -> SettingsFile:

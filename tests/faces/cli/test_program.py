@@ -61,6 +61,17 @@ def test_what_is_said_cannot_move_the_cursor(quaestor: Quaestor) -> None:
     assert "\x1b" not in ended.err
 
 
+@pytest.mark.parametrize("argv", [("--home", "", "ps"), ("ps", "--home="), ("ps", "--home", "")])
+def test_an_empty_home_is_not_the_current_folder(
+    quaestor: Quaestor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argv: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    ended = quaestor(*argv)
+    assert (ended.code, "--home" in ended.err) == (2, True)
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_a_home_that_cannot_be_made(quaestor: Quaestor, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     ended = quaestor("ps", "--home", str(tmp_path / "file" / "home"))

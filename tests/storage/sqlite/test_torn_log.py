@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from shutil import copyfile
 
+import apsw
 import pytest
 
 from quaestor.contracts.errors import QuaestorError
@@ -62,6 +63,20 @@ def damage(path: Path, chance: random.Random, way: str) -> None:
     else:
         content[place] ^= 1 << chance.randrange(8)
     torn.write_bytes(content)
+
+
+@pytest.mark.parametrize(("was", "is_now"), [("sha256", "sha356"), ("events", "evants")], ids=["column", "table"])
+async def test_a_name_of_the_schema_that_was_changed_is_damage(written: Path, was: str, is_now: str) -> None:
+    database = apsw.Connection(str(written))
+    database.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
+    database.execute(
+        "UPDATE sqlite_schema SET sql = replace(sql, ?1, ?2), name = replace(name, ?1, ?2), "
+        "tbl_name = replace(tbl_name, ?1, ?2)",
+        (was, is_now),
+    )
+    database.close()
+    _, [fault] = await read(written)
+    assert "is not a readable Quaestor store: its tables are not those of a store (no such" in fault
 
 
 @pytest.mark.parametrize("times", [60, pytest.param(5_000, marks=pytest.mark.soak)])

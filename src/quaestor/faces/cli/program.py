@@ -9,7 +9,7 @@ from inspect import BoundArguments, isawaitable
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Parameter, Token, UnusedCliTokensError
 
 from quaestor.app import is_session_id, open_to_look
 from quaestor.app.workflows import built_in_commands, installed_commands
@@ -24,6 +24,7 @@ from quaestor.contracts.errors import (
     QuaestorError,
     UnknownSession,
     UntrustedSettings,
+    UsageError,
 )
 from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
@@ -128,7 +129,8 @@ def build_app(argv: Sequence[str] = ()) -> App:
     async def in_home(
         *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
         home: Annotated[
-            Path | None, Parameter(name="--home", group=EVERYWHERE, help="Where everything is kept.")
+            Path | None,
+            Parameter(name="--home", group=EVERYWHERE, converter=_home_path, help="Where everything is kept."),
         ] = None,
     ) -> int | None:
         """Read `--home` before or after the command, and pass it on."""
@@ -140,6 +142,14 @@ def build_app(argv: Sequence[str] = ()) -> App:
         return code
 
     return app
+
+
+def _home_path(_kind: object, tokens: Sequence[Token]) -> Path:
+    """Return the home that a line names. Raises UsageError for "", which is no name of the current folder."""
+    [token] = tokens
+    if not token.value:
+        raise UsageError("--home is an empty path; name a folder, or leave it out for the usual one")
+    return Path(token.value)
 
 
 def completion(

@@ -16,6 +16,8 @@ from quaestor.contracts.errors import (
 from quaestor.storage.errors import quote_for_message
 
 _NO_SPACE_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_NAMES_THAT_ARE_MISSING = ("no such column", "no such table")
+"""What SQLite says where a bad disk changed the text of the schema; the statements themselves are fixed."""
 
 
 class ErrorTranslator:
@@ -61,6 +63,8 @@ def _translate(error: apsw.Error, path: str, number: int) -> QuaestorError | Non
             return SetupError(f"the disk under {path} failed: {error}; check the disk, then resume")
         case apsw.CorruptError() | apsw.NotADBError():
             return store_corrupt(path, str(error))
+        case apsw.SQLError() if str(error).startswith(_NAMES_THAT_ARE_MISSING):
+            return store_corrupt(path, f"its tables are not those of a store ({error})")
         case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError() | apsw.AuthError():
             return HomeNotWritable(
                 f"the store {path} cannot be written: {error}; make the folder writable or use another home"
