@@ -1,9 +1,9 @@
-"""100 questions of three kinds of corpora, asked by whole sessions, and how each brief was judged.
+"""102 questions of three kinds of corpora, asked by whole sessions, and how each brief was judged.
 
 The corpora are speech and stories without capitals or in other languages, tables and headers (both in the folder
 `own`), and Python Enhancement Proposals. Of each brief it is checked whether a passage holds the words that answer,
 and whether a direct answer is the right one; a wrong one misleads. `own/judgements.jsonl` holds what a person judged
-of the rest of each brief. 50 more, in `own/lists.jsonl`, ask for lists, counts and cells of headers and tables; where
+of the rest of each brief. 53 more, in `own/lists.jsonl`, ask for lists, counts and cells of headers and tables; where
 nothing shows that an answer is whole none is right. The 24 of `own/typos.jsonl` are misspelt, some of them of what no
 text answers; none is to be answered directly. The 40 of `own/office.jsonl`, each with its judgement, ask the minutes,
 e-mails, rules and tables of an office in three languages; some rules were written after their briefs had been read.
@@ -33,9 +33,9 @@ async def rows(data: Path) -> list[Row]:
     office = await outcomes("office", data, "office")
     answerable, spelt, filed = ([one for one in asked if one["gold"]] for asked in (found, misspelt, office))
     return [
-        Row("Own 100", "passages hold what answers", mean(one["held"] for one in answerable), "", 0.8),
-        Row("Own 100", "direct answers, of those expected", mean(one["right"] for one in found if one["answer"])),
-        Row("Own 100", "misleading", mean(one["wrong"] for one in found), "", 0.02, least=False),
+        Row("Own questions", "passages hold what answers", mean(one["held"] for one in answerable), "", 0.8),
+        Row("Own questions", "direct answers, of those expected", mean(one["right"] for one in found if one["answer"])),
+        Row("Own questions", "misleading", mean(one["wrong"] for one in found), "", 0.02, least=False),
         Row("Own lists", "answered, of those that can be", mean(one["right"] for one in listed if one["answer"])),
         Row("Own lists", "misleading", mean(one["wrong"] for one in listed), "", 0.02, least=False),
         Row("Own typos", "passages hold what answers", mean(one["held"] for one in spelt)),

@@ -243,6 +243,14 @@ def test_a_document_that_is_called_by_a_word_of_the_question_is_on_its_subject(h
     assert claims("show me on a map what happened in 1809", hit(where, title="1809")) == []
 
 
+def test_a_text_calls_a_person_by_the_last_name(hit: HitOf) -> None:
+    asked = "In the days of Ida Blom, which cargo was in demand?"
+
+    assert claims(asked, hit("The demand for lamps made Blom rich at last.\n"))
+    assert claims(asked, hit("Blom was born on the rock in a storm.\n")) == []
+    assert claims(asked, hit("The demand for lamps made Ida rich at last.\n")) == []
+
+
 def test_a_word_that_many_hold_is_shown_where_the_rare_one_outweighs_it(hit: HitOf) -> None:
     many = [hit(f"Licence {name} grants patents on jars of kind {name}.\n") for name in "abcde"]
     rare = hit("See the specific names mentioned below, as that of a chapter.\n")

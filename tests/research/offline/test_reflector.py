@@ -1,5 +1,7 @@
 from collections.abc import Callable
 
+import pytest
+
 from quaestor.contracts.ledger import Finding
 from quaestor.research.contracts.roles import ReviewInput
 from quaestor.research.offline.reflector import review
@@ -94,3 +96,20 @@ def test_a_name_that_no_quote_holds_is_searched_for(finding: FindingOf) -> None:
     assert review(asked).follow_up_queries == ("Bo Ek", "Leland")
     assert review(asked).knowledge_gap == ""
     assert review(asked.revised(loops_left=0)).follow_up_queries == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "searches"),
+    [
+        ("The keeper of Aldmouth rang a bell. Ida Blom sold lamps. Ships paid dues. Towers stood in Vesk.", ()),
+        ("Ida Blom sold lamps of tin to the keepers of towers in Vesk.", ()),
+        ("Which lamps did Ida Blom sell?", ("Ida Blom",)),
+    ],
+)
+def test_a_story_and_a_statement_are_searched_whole_and_by_no_name_alone(
+    finding: FindingOf, text: str, searches: tuple[str, ...]
+) -> None:
+    found = (finding("t1/1", "The bell was of iron."),)
+    given = ReviewInput(todo_id="t1", question=text, task=text, findings=found, executed=(text,), loops_left=2)
+
+    assert review(given).follow_up_queries == searches

@@ -176,7 +176,8 @@ def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -
     """Return whether some passage holds a quoted title of the task, or a name of it, or most of its words.
 
     So does one that holds one of the `others`, names by which its subject is also called, and one whose document has
-    its whole title in the task, where many write names in small letters. Of a statement, and of a task that names
+    its whole title in the task, where many write names in small letters, and one that calls a name of the task by its
+    last word alone, with another word of the task. Of a statement, and of a task that names
     nothing, two words are enough, for a text may put the others in words of its own; one is, in another language than
     English.
     """
@@ -189,11 +190,24 @@ def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -
     asked = frozenset(stemmed_terms(task.text, language))
     if not task.titles and any(_is_titled_by(hit, asked) for hit in hits):
         return True
+    if not task.titles and any(_holds_surname(name, asked, bag, language) for name in names for bag in bags):
+        return True
     half = (len(asked) + 1) // 2
     is_english = detect_language(task.text) == "en"
     enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
     least = half + 1 if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
+
+
+def _holds_surname(name: str, asked: frozenset[str], bag: frozenset[str], language: str | None) -> bool:
+    """Return whether a passage holds the last word of a name of several, and of the task a word beside the name.
+
+    Texts name a person in full once.
+    """
+    first, _, last = name.rpartition(" ")
+    beside = asked - frozenset(stemmed_terms(name, language))
+    is_word = bool(first) and not any(map(str.isdigit, last))
+    return is_word and bag.issuperset(stemmed_terms(last, language)) and not beside.isdisjoint(bag)
 
 
 def _is_titled_by(hit: Hit, asked: frozenset[str]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.ledger import Finding
+from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
 from quaestor.research.brief.wording import AskedWord, asked_language, asked_words
 from quaestor.research.contracts.roles import Review, ReviewInput
@@ -33,6 +34,10 @@ def review(given: ReviewInput) -> Review:
 
 
 def _follow_ups(given: ReviewInput, claims: Sequence[str]) -> Iterator[str]:
+    """Yield what may bring the rest; a text about many things and a statement are searched whole, by nothing else."""
+    query = parse_query(given.question)
+    if query.tells or query.states:
+        return
     task, question = parse_question(given.task), parse_question(given.question)
     yield from reference_queries(claims, question)
     if any(parse_fact(claim) for claim in claims):
