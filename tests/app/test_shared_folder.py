@@ -151,7 +151,10 @@ async def test_a_folder_without_its_mark_is_refused_and_left_as_it_is(
     assert os.listdir(shared) == []  # noqa: PTH208 -- names alone
 
 
-async def test_a_worker_whose_shared_folder_goes_away_leaves_its_task_to_others(shared: Path, tmp_path: Path) -> None:
+async def test_a_worker_whose_shared_folder_goes_away_leaves_its_task_to_others(
+    shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUAESTOR_LEASE_SECONDS", "600")  # it is given back, and on a slow machine not lost before
     counting = ObedientSandbox(hangs_at="wc -w a.txt")
     async with opened(tmp_path / "here", counting, model=playbook(tmp_path, *STEPS), grace_seconds=0) as q:
         session_id = await q.start_task(TEXT)

@@ -31,6 +31,17 @@ async def test_a_lost_connection_is_opened_again(opened: PostgresStore, url: str
     assert await opened.verify_chain("s1") == []
 
 
+async def test_a_commit_waits_for_the_disk_whatever_the_server_does_for_others(opened: PostgresStore, url: str) -> None:
+    def shown() -> object:
+        return opened._database.row("SHOW synchronous_commit")
+
+    with psycopg.connect(url) as another:
+        assert another.execute("SHOW synchronous_commit").fetchone() == ("off",)
+    assert await opened._database.perform(shown) == ("on",)
+    assert end_connections(url) >= 1
+    assert await opened._database.perform(shown) == ("on",)
+
+
 async def test_work_whose_connection_is_lost_halfway_is_done_once(empty: str) -> None:
     database = PostgresDatabase(empty)
     tries = 0
