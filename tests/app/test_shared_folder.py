@@ -14,6 +14,7 @@ from fakes.children import ended, fork
 from fakes.postgres import Postgres
 from fakes.sandboxes import ObedientSandbox, said
 from fakes.workshops import Work, opened, playbook
+from quaestor.app import open_home
 from quaestor.app.erasure import erase
 from quaestor.app.uploads import DocumentRoots, index_collection, list_uploads, store_upload
 from quaestor.contracts.errors import UsageError
@@ -69,6 +70,13 @@ async def test_what_was_uploaded_to_one_machine_is_read_by_another(tmp_path: Pat
     async with opened(tmp_path / "here") as q:
         [folder] = DocumentRoots().resolve(q, ["collection:coast"])
         assert (await q.index([folder])).corpus == corpus
+
+
+@pytest.mark.parametrize("place", ["", ".", "shared"])
+async def test_a_shared_folder_that_depends_on_the_current_one_is_refused(tmp_path: Path, place: str) -> None:
+    with pytest.raises(UsageError, match=r"shared_folder = .* from the options: .*no absolute path"):
+        async with open_home(tmp_path / "home", shared_folder=place):
+            pass
 
 
 async def test_a_workspace_that_holds_the_shared_folder_is_refused(shared: Path, tmp_path: Path) -> None:
