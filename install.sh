@@ -8,7 +8,7 @@
 set -eu
 
 data=${XDG_DATA_HOME:-$HOME/.local/share}/quaestor-install
-source=$(cd "$(dirname "$0")" && pwd)
+source=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 extras=web,docs
 remove=
 
@@ -33,7 +33,7 @@ while [ $# -gt 0 ]; do
 	-*) fail "there is no option $1; see: sh install.sh --help" ;;
 	*)
 		[ -e "$1" ] || fail "there is no file $1"
-		source=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+		source=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
 		;;
 	esac
 	shift
@@ -67,8 +67,9 @@ if [ -n "$remove" ]; then
 	exit 0
 fi
 
-# Never by the name alone: another project has it on the public package index.
-wanted="quaestor${extras:+[$extras]} @ file://$(printf %s "$source" | sed 's/%/%25/g; s/ /%20/g')"
+# Never by the name alone: another project has it on the public package index. What a URL ends or splits at is written
+# as its number: what stands before it may be another folder.
+wanted="quaestor${extras:+[$extras]} @ file://$(printf %s "$source" | sed 's/%/%25/g; s/ /%20/g; s/#/%23/g; s/?/%3F/g; s/;/%3B/g')"
 say "installing $wanted with $("$uv" --version)"
 "$uv" tool install --force --python '>=3.11' "$wanted"
 

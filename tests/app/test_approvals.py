@@ -75,6 +75,24 @@ async def test_what_is_approved_for_good_is_not_asked_about_again(
     assert tuple(remembered_approvals()) == remembered
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "always ask before this tool",
+        "Always refuse this command.",
+        "always no for this session",
+        "Always? Not this tool!",
+        "always tool, unless it writes",
+        "always rm, this session",
+    ],
+)
+async def test_an_answer_that_may_mean_something_else_approves_nothing(tmp_path: Path, answer: str) -> None:
+    work = await begun(tmp_path, "First.")
+    await work.run()
+    assert "`always tool`" in (await work.tell(Answer(text=answer)) or "")
+    assert (work.sandbox.ran, remembered_approvals()) == ([], ())
+
+
 async def test_an_answer_that_does_not_say_what_for_is_refused(tmp_path: Path) -> None:
     work = await begun(tmp_path, "First.")
     await work.run()

@@ -74,6 +74,19 @@ async def test_an_imported_session_is_read_verified_and_asked_on(bundle: Path, t
         assert await q.library.source(source) is None
 
 
+async def test_a_fork_takes_no_settings_and_approvals_from_another_home(bundle: Path, tmp_path: Path) -> None:
+    async with open_home(tmp_path / HERE, max_todos=9) as q:
+        manifest = (await import_bundle(q, bundle)).checked.manifest
+        name, here = manifest.session_id, manifest.head.events + 1
+        whole = await q.fork(name, here)
+        for session_id in (name, whole):
+            for at in (1, here - 1):
+                with pytest.raises(UsageError, match=f"came from another home.*fork it at event {here} or later"):
+                    await q.fork(session_id, at)
+        for session_id in (whole, await q.fork(whole, here), await q.fork(whole, here + 1)):
+            assert (await q.options(session_id)).model_dump()["max_todos"] == 9
+
+
 async def test_a_bundle_with_a_fault_is_not_stored(bundle: Path, tmp_path: Path) -> None:
     def change(files: Files) -> None:
         files["report.md"] += b"And more."

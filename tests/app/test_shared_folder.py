@@ -19,6 +19,7 @@ from fakes.sandboxes import ObedientSandbox, said
 from fakes.site import Site, page
 from fakes.sittings import LIGHTHOUSE
 from fakes.workshops import Work, opened, playbook
+from quaestor.app import open_home
 from quaestor.app.dispatch import work
 from quaestor.app.erasure import erase
 from quaestor.app.sources import draw_source_page
@@ -179,6 +180,13 @@ async def test_a_worker_whose_shared_folder_goes_away_leaves_its_task_to_others(
     result = await there.run()
     assert (result.outcome, result.statement) == ("done", "Two words.")
     assert sum(fact.tool == "shell" for fact in await there.of(ToolRequested)) == 1
+
+
+@pytest.mark.parametrize("place", ["", ".", "shared"])
+async def test_a_shared_folder_that_depends_on_the_current_one_is_refused(tmp_path: Path, place: str) -> None:
+    with pytest.raises(UsageError, match=r"shared_folder = .* from the options: .*no absolute path"):
+        async with open_home(tmp_path / "home", shared_folder=place):
+            pass
 
 
 async def test_a_workspace_that_holds_the_shared_folder_is_refused(shared: Path, tmp_path: Path) -> None:

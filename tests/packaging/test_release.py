@@ -133,6 +133,15 @@ def test_the_installer_is_plain_shell_and_says_what_it_does(tmp_path: Path) -> N
     assert (done.returncode, done.stderr) == (0, "")
     assert f"tool install --force --python >=3.11 quaestor[web] @ file://{tmp_path}/a%20b.whl\n" in calls.read_text()
     assert done.stdout.endswith("next: quaestor setup\nremove it with: sh install.sh --uninstall\n")
+    (tmp_path / "a#b;c?d.whl").write_text("")  # of which a URL would name only "a"
+    assert install("a#b;c?d.whl").returncode == 0
+    assert f"file://{tmp_path}/a%23b%3Bc%3Fd.whl\n" in calls.read_text()
+    for folder in (tmp_path / "own", tmp_path / "elsewhere" / "own"):
+        folder.mkdir(parents=True)
+        (folder / "q.whl").write_text("")
+    environment["CDPATH"] = str(tmp_path / "elsewhere")  # where `cd own` would lead
+    assert install("own/q.whl").returncode == 0
+    assert f"file://{tmp_path}/own/q.whl\n" in calls.read_text()
     assert install().returncode == 0
     assert f"quaestor[web,docs] @ file://{ROOT}\n" in calls.read_text()
     assert install("--uninstall").returncode == 0

@@ -11,6 +11,8 @@ from quaestor.contracts.base import Contract
 ApprovalScope = Literal["command", "tool", "session"]
 _ALWAYS = "always"
 _SCOPES: dict[str, ApprovalScope] = {"command": "command", "call": "command", "tool": "tool", "session": "session"}
+_FILLERS = frozenset({"approve", "allow", "yes", "for", "in", "of", "this", "the", "that", "exact", "exactly", "whole"})
+"""Words that may stand beside a scope; with any other one an answer may mean something else."""
 
 
 class ApprovableCall(Contract):
@@ -65,5 +67,8 @@ def _parse_scope(answer: str) -> ApprovalScope | None:
     words = re.findall(r"\w+", answer.casefold())
     if not words or words[0] != _ALWAYS:
         return None
+    others = {word for word in words[1:] if word not in _SCOPES}
     named = {_SCOPES[word] for word in words if word in _SCOPES}
+    if not others <= _FILLERS:  # "always ask before this tool" approves nothing
+        return None
     return named.pop() if len(named) == 1 else None

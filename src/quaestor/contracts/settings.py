@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, ConfigDict, Field, JsonValue
 
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract, Texts
@@ -64,6 +64,12 @@ REPLAY_PREFIX = "replay:"
 """How the name of a model begins that answers from the log of a session."""
 MAX_ROUNDS = 200
 """Rounds of a task, restarts included."""
+
+
+def _require_absolute(path: Path) -> Path:
+    if not path.is_absolute():
+        raise ValueError("it is no absolute path, so each process would have a folder of its own")
+    return path
 
 
 class Settings(ReportSettings):
@@ -139,7 +145,7 @@ class Settings(ReportSettings):
         pattern="^postgres(ql)?://",
         description="postgresql://USER@HOST/DATABASE, where many machines keep their sessions; else in the home.",
     )
-    shared_folder: Path | None = Field(
+    shared_folder: Annotated[Path, AfterValidator(_require_absolute)] | None = Field(
         default=None,
         description="The folder of workspaces, uploads and fetched files that the machines of a store share; else the "
         "home of each.",
@@ -196,7 +202,7 @@ class Settings(ReportSettings):
 
     def data_folder(self, home: Path) -> Path:
         """Return the folder of workspaces, uploads and fetched files: the shared one, else the home."""
-        return self.shared_folder.absolute() if self.shared_folder else home
+        return self.shared_folder or home
 
     @property
     def replayed_session(self) -> str | None:

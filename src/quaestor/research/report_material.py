@@ -50,7 +50,9 @@ class ReportMaterial:
     @property
     def recorded(self) -> tuple[LedgerEntry, ...]:
         """The ledger entries in plan order."""
-        return tuple(self.entries[todo.id] for todo in self.plan.todos if todo.id in self.entries)
+        places = self.plan.places  # a large plan has far more todos than are recorded while it is carried out
+        recorded = sorted(self.entries.keys() & places.keys(), key=places.__getitem__)
+        return tuple(self.entries[todo_id] for todo_id in recorded)
 
     @property
     def copied(self) -> Mapping[str, str]:

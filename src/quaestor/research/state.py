@@ -122,7 +122,7 @@ class ResearchState:
 
     def findings_of(self, todo_ids: Iterable[str]) -> tuple[Finding, ...]:
         """Return the findings of some todos; a todo that failed has none."""
-        failed = {todo.id for todo in self.whole_plan.todos if todo.status is TodoStatus.FAILED}
+        failed = {todo.id for plan in (self.earlier_plan, self.plan) for todo in plan.by_status[TodoStatus.FAILED]}
         entries = (self.ledger[todo_id] for todo_id in todo_ids if todo_id in self.ledger and todo_id not in failed)
         return tuple(finding for entry in entries for finding in entry.findings)
 

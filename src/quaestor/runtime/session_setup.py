@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import MissingExtra, UsageError
+from quaestor.contracts.event import Event, Forked
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.roles import AgentCard, PromptInput
 from quaestor.contracts.session import LOCAL_TENANT, task_key
@@ -192,3 +193,23 @@ def check_all_agents(directories: Sequence[Path] = ()) -> "AgentRegistry":
 
 def _built_in_folders() -> tuple[Path, ...]:
     return tuple(dict.fromkeys(folder for plugin in built_in_plugins() for folder in plugin.agents))
+
+
+def require_own_settings(session_id: str, forks: Sequence[Event], at: int) -> None:
+    """Raise UsageError for a fork at an event before which a log came from another home.
+
+    A bundle's settings and standing approvals are whoever's who made it; the event that its import adds, and which has
+    the session itself as its origin, replaces them.
+    """
+    owner = session_id
+    for event in reversed(forks):
+        match event.payload:
+            case Forked(origin=origin) if origin != owner:
+                owner = origin  # whose log the events before are
+            case Forked() if at < event.seq:
+                raise UsageError(
+                    f"the first {event.seq - 1} events of session {session_id} came from another home, with settings "
+                    f"and approvals of that one; fork it at event {event.seq} or later"
+                )
+            case _:
+                pass

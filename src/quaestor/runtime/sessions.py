@@ -39,6 +39,7 @@ from quaestor.runtime.reader_snapshots import ReaderSnapshots
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader, reading
+from quaestor.runtime.session_setup import require_own_settings
 from quaestor.runtime.session_status import log_status
 from quaestor.runtime.snapshots import Snapshots
 from quaestor.runtime.system import current_process, is_alive
@@ -200,9 +201,11 @@ class Sessions(SessionReader):
     async def fork(self, session_id: str, at: int, settings: Settings | None = None) -> str:
         """Create a session with the events of another one up to number `at`; return its id.
 
-        `settings` replace its models. Raises UsageError for a number that the other session does not have.
+        `settings` replace its models. Raises UsageError for a number that the other session does not have, and for one
+        before it came to this home.
         """
         origin = await self.session(session_id)
+        require_own_settings(session_id, await self.store.events_of(session_id, {"forked"}), at)
         plugin = get_plugin(origin.workflow)
         fresh = self._resources.resolve_models(plugin, settings.run_options(), settings) if settings else None
         now, forked = self.clock.now(), self._ids.session()

@@ -105,6 +105,16 @@ def test_what_nobody_foresaw_is_one_line(quaestor: Quaestor, monkeypatch: pytest
     assert "Traceback" in quaestor("ps", "--home", "a\0b").err
 
 
+def test_a_user_who_may_start_no_thread_is_told_so(quaestor: Quaestor, docs: Path) -> None:
+    size = threading.stack_size(2**46)  # more than there are addresses
+    try:
+        ended = quaestor("research", QUESTION, "--docs", str(docs))
+    finally:
+        threading.stack_size(size)
+    assert (ended.code, "no more processes and threads" in ended.err) == (3, True)
+    assert quaestor("ps").code == 0
+
+
 def test_a_reader_that_has_seen_enough_is_no_error(finished: Ended, home: Path) -> None:
     with started(home, "events", finished.session, "--json") as process:
         process.stdout.readline()

@@ -2,7 +2,8 @@ from itertools import pairwise
 
 import pytest
 
-from quaestor.tools.reading.ocr import MAX_PAGES, join_pages
+from fakes.pdf import pdf
+from quaestor.tools.reading.ocr import MAX_PAGES, join_pages, recognize_page
 from quaestor.tools.reading.protocol import ParsedDocument, RecognizedPage, SkipReason
 
 
@@ -22,6 +23,11 @@ def test_each_page_is_marked_as_recognised_and_begins_where_it_is_cited() -> Non
         "# Page 2, no words recognised",
         "# Page 3, recognised by OCR, confidence 100%\n\nIt rang.",
     ]
+
+
+@pytest.mark.parametrize("box", [b"1000000 1", b"1 14400", b"1 100000000"])
+def test_a_page_that_is_a_strip_has_no_words(box: bytes) -> None:
+    assert recognize_page(pdf(["x"]).replace(b"[0 0 612 792]", b"[0 0 %b]" % box), 1) == RecognizedPage("", 0.0, 1)
 
 
 @pytest.mark.parametrize(

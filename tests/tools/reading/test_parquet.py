@@ -23,6 +23,46 @@ async def test_rows_are_read_in_the_isolated_reader_and_found_as_a_table() -> No
     assert [row.cells for row in table.rows] == [("Quell", "14", "[1, 2]"), ("", "7", "[]")]
 
 
+def written(table: pa.Table) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(table, file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "shown"),
+    [
+        (pa.timestamp("ns"), 1, "1970-01-01 00:00:00.000000001"),
+        (pa.timestamp("us", tz="Mars/Olympus"), 1, "1970-01-01 00:00:00.000001"),
+        (pa.timestamp("us"), 2**60, f"<value out of range: {2**60}>"),
+    ],
+    ids=["nanoseconds", "an unknown zone", "outside the calendar"],
+)
+async def test_times_that_python_does_not_have_are_read(kind: pa.DataType, number: int, shown: str) -> None:
+    read = await parse(written(pa.table({"at": pa.array([number], pa.int64()).view(kind)})), "", "/d/times.parquet")
+    assert read.text == f"at\n{shown}\n"
+
+
+async def test_the_name_of_a_column_is_one_line() -> None:
+    assert (await parse(written(pa.table({"depth\nin m": [1]})), "", "/d/a.parquet")).text == "depth in m\n1\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        (pa.table({"a": pa.array([b"\xff"], pa.binary()).view(pa.string())}), "damaged"),
+        (pa.table({"a": ["x" * 60_000_000]}), "takes more than 512 MB of memory"),
+        (pa.table({"a": ["x" * 1_000] * 300_000}), "more than 20 MB of text"),
+    ],
+    ids=["text that is none", "one huge value", "a value many times"],
+)
+async def test_a_file_that_would_fill_the_memory_or_is_no_text_is_refused(table: pa.Table, reason: str) -> None:
+    content = written(table)
+    assert len(content) < 3_000_000
+    with pytest.raises(ToolFailed, match=reason):
+        await parse(content, "", "/d/a.parquet")
+
+
 async def test_a_damaged_file_is_refused() -> None:
     with pytest.raises(ToolFailed, match="damaged"):
         await parse(b"PAR1 nothing PAR1", "", "/d/ports.parquet")

@@ -22,6 +22,7 @@ from quaestor.contracts.errors import (
     MissingExtra,
     ProviderUnavailable,
     QuaestorError,
+    SetupError,
     UnknownSession,
     UntrustedSettings,
     UsageError,
@@ -31,6 +32,13 @@ from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
+
+_THREAD_REFUSED = "can't start new thread"
+"""The words of the interpreter, which has no error of its own for it."""
+_NO_THREADS = (
+    "the system allows this user no more processes and threads; raise the limit (`ulimit -u`) or end other programs, "
+    "then try again: a session that has begun goes on with `quaestor resume`"
+)
 
 _OWN_COMMANDS = {
     "resume": "quaestor.faces.cli.control:resume",
@@ -189,12 +197,21 @@ def run(argv: Sequence[str]) -> int:
     except OSError as error:  # a full disk or a mode, wherever it was met: no defect of this program
         refused = f"the system refused {error.filename or 'the output'}: {error.strerror}; mend that, then try again"
         return _report_failure(refused, EXIT_FAILED)
-    except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
-        if os.environ.get("QUAESTOR_DEBUG") == "1":
-            traceback.print_exc()
-        return _report_failure(
-            f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED
+    except RuntimeError as error:
+        return (
+            _report_failure(_NO_THREADS, SetupError.exit_code)
+            if str(error) == _THREAD_REFUSED
+            else _report_defect(error)
         )
+    except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
+        return _report_defect(error)
+
+
+def _report_defect(error: Exception) -> int:
+    """Report an error that nobody foresaw; return the exit code."""
+    if os.environ.get("QUAESTOR_DEBUG") == "1":
+        traceback.print_exception(error)
+    return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED)
 
 
 def _describe_usage_error(error: CycloptsError) -> str:

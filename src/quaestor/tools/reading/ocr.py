@@ -21,6 +21,8 @@ LIMITS = WorkerLimits(memory_bytes=2**31, cpu_seconds=60)
 _PIXELS_A_POINT = 2.0
 """144 to the inch: what a page of small print needs."""
 _MAX_PIXELS = 3_000_000
+_MAX_RATIO = 50
+"""Of the sides of a page; on a longer strip the engine finds no line, and fails where it makes it smaller."""
 _MIN_CONFIDENCE = 0.5
 _PAGE_SEPARATOR = "\n\n"
 _ENGINE: LazyImport[Callable[..., Any]] = LazyImport("rapidocr:RapidOCR")
@@ -45,6 +47,8 @@ def recognize_page(content: bytes, number: int) -> RecognizedPage | SkipReason:
         page = document[number - 1]
         width, height = page.get_size()
         scale = min(_PIXELS_A_POINT, sqrt(_MAX_PIXELS / max(1.0, width * height)))
+        if max(width, height) > _MAX_RATIO * min(width, height):
+            return RecognizedPage("", 0.0, len(document))
         picture = page.render(scale=scale).to_numpy()
     except PdfiumError:
         return SkipReason.DAMAGED
