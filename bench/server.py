@@ -102,7 +102,8 @@ async def prepare(home: Path, docs: Path, events: int) -> tuple[str, str]:
                 status=LogStatus(state="running", progress="0/1"),
             )
         await q.store.release_lease(lease)
-        await ReaderSnapshots(session_id, get_plugin("research"), q.store, q.snapshots).keep(events)  # as its run does
+        kept = ReaderSnapshots(session_id, get_plugin("research"), q.store, q.snapshots, q.reader_folds)
+        await kept.keep(events)  # as its run does
         await q.summarize(session_id)
         for number in range(1, LISTED + 1):
             await q.start(QUESTION.format(number=f"other {number}"), corpus)
@@ -175,10 +176,13 @@ async def pages_of(target: Target, session_id: str, events: int) -> float:
         *("", "/live", "/plan", "/report", "/work", "/inside", f"/inside?after={events - 50}", "/inside?type=paused"),
         "/inside/spend",
     )
-    for path in (*(f"/sessions/{session_id}{each}" for each in paths), f"/api/v1/sessions/{session_id}"):
+    of_programs = (f"/api/v1/sessions/{session_id}", f"/v1/responses/resp_{session_id}_0")
+    for path in (*(f"/sessions/{session_id}{each}" for each in paths), *of_programs):
+        cpu = target.cpu_seconds()
         seconds = await first_byte(target, path)
         longest = max(longest, seconds)
-        print(f"first byte           {1000 * seconds:6.0f} ms {path.replace(session_id, 'ID')}")
+        spent = 1000 * (target.cpu_seconds() - cpu)
+        print(f"first byte           {1000 * seconds:6.0f} ms, {spent:3.0f} ms of CPU {path.replace(session_id, 'ID')}")
     return longest
 
 

@@ -12,7 +12,8 @@ from fakes.papers import QUESTION, write_papers
 from fakes.sequels import FOLLOW_UP, ask, refresh, told
 from fakes.sittings import LIGHTHOUSE, Sitting
 from quaestor.app import Quaestor, open_home
-from quaestor.app.turns import TURNS_FOLD, TurnRef, newest_turn, read_turn
+from quaestor.app.turn_state import TURNS_FOLD
+from quaestor.app.turns import TurnRef, newest_turn, read_turn
 from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Answered, CycleStarted
 from quaestor.contracts.result import Turn, TurnResult

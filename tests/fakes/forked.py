@@ -17,7 +17,8 @@ from quaestor.contracts.base import Contract
 
 STREAMS = ("stdin", "stdout", "stderr")
 _LOADED_BY: Mapping[str, str] = {
-    "serve": "quaestor.faces.server.serving quaestor.faces.server.application:described_routes",
+    "serve": "quaestor.faces.server.serving quaestor.faces.server.application:described_routes "
+    "quaestor.faces.server.web.rendering:compile_templates",
     "backtest": "quaestor.trading.plugin",
     "decide": "quaestor.trading.plugin",
     "task": "quaestor.longtask.plugin",

@@ -22,6 +22,8 @@ from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.app.following import StreamHub, StreamPosition
 from quaestor.app.live import LiveSessions
 from quaestor.app.overview import read_details
+from quaestor.app.turn_state import TURNS_FOLD
+from quaestor.app.turns import newest_turn
 from quaestor.app.watching import track_behind
 from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Event
@@ -150,6 +152,7 @@ FOLDS: Mapping[str, Callable[[str], LogFold[Any]]] = {
     "spend": lambda _: SPEND_FOLD,
     "stream": lambda name: stream_fold(get_plugin(name).stream),
     "live": lambda name: live_fold(get_plugin(name)),
+    "turns": lambda _: TURNS_FOLD,
 }
 
 
@@ -231,6 +234,7 @@ async def test_nobody_who_looks_at_a_long_session_folds_its_log_again(q: Quaesto
     await read_details(q, session)
     await LiveSessions().read(q, session)
     await track_behind(q, session, events)
+    await newest_turn(q, session)
     assert [event async for event in q.stream(session, events - 2)] == [each for each in whole if each.seq > events - 2]
     assert [item.event async for page in hub.pages(session, StreamPosition(1_005), 1) for item in page] == [
         event for event in whole if event.seq > 1_005

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never, cast
 from pydantic import JsonValue, ValidationError
 from typing_extensions import Unpack
 
+from quaestor.app.turn_state import TURNS_FOLD
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.access import AccessStore
 from quaestor.contracts.command import Command
@@ -103,6 +104,8 @@ class Home(Sessions):
 
 class Quaestor(Home):
     """A home with its sessions, and every operation on them; returned by `open`."""
+
+    reader_folds = (TURNS_FOLD,)
 
     async def research(
         self, question: str, docs: Sequence[str | Path], **options: Unpack[SettingOptions]

@@ -30,8 +30,10 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.payload import Value, WorkflowPayload
+from quaestor.kernel.state_codec import StateCodec
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
+from quaestor.runtime.log_folds import LogFold
 
 SearchStatus = Literal["in_progress", "completed", "failed", "incomplete"]
 _SEARCH_TOOLS = frozenset({"search", "search_web", "web_search", "search_database"})
@@ -119,6 +121,9 @@ def fold_turns(known: SessionTurns, event: Event) -> SessionTurns:
     if turn.end:
         known.turns[turn.end.anchor] = TurnState(answers=turn.end.question)
     return known
+
+
+TURNS_FOLD = LogFold("turns", SessionTurns, fold_turns, lambda: StateCodec((SessionTurns,), SessionTurns()))
 
 
 def fold_turn(turn: TurnState, event: Event) -> TurnState:

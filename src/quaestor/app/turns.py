@@ -6,13 +6,9 @@ from typing import NamedTuple
 
 from quaestor.app.following import StreamHub
 from quaestor.app.shorthands import Quaestor
-from quaestor.app.turn_state import SessionTurns, TurnState, fold_turn, fold_turns
+from quaestor.app.turn_state import TURNS_FOLD, TurnState, fold_turn
 from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.event import Event, QuestionAsked, SessionFinished
-from quaestor.kernel.state_codec import StateCodec
-from quaestor.runtime.log_folds import LogFold
-
-TURNS_FOLD = LogFold("turns", SessionTurns, fold_turns, lambda: StateCodec((SessionTurns,), SessionTurns()))
 
 
 class TurnRef(NamedTuple):

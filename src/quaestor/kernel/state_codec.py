@@ -11,10 +11,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from enum import Enum
+from functools import lru_cache
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Generic, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -34,6 +35,9 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     "date": date.fromisoformat,
 }
 
+_MAX_SCHEMAS = 64
+"""That are kept: one costs 50 ms of CPU, as much as reading a state."""
+
 
 class UnsupportedStateError(Exception):
     """A state holds what its type does not name, or what has no form in JSON."""
@@ -41,6 +45,16 @@ class UnsupportedStateError(Exception):
 
 class UnreadableStateError(Exception):
     """A text is no state of this type."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Schema:
+    """The classes that some types name, with the types of their fields and their numbers, and a digest of all that."""
+
+    fields: Mapping[type, Mapping[str, object]]
+    kinds: Sequence[type]
+    numbers: Mapping[type, str]
+    digest: str
 
 
 class StateCodec(Generic[S]):
@@ -51,16 +65,13 @@ class StateCodec(Generic[S]):
     """
 
     def __init__(self, state_types: Iterable[object], begin: S, others: Iterable[object] = ()) -> None:
-        self._fields = _collect_fields((*state_types, *others))
-        names = {f"{kind.__module__}:{kind.__qualname__}": kind for kind in self._fields}
-        self._kinds = tuple(names[name] for name in sorted(names))
-        self._numbers = {kind: str(number) for number, kind in enumerate(self._kinds)}
+        schema = _read_schema((*state_types, *others))
+        self._fields, self._kinds, self._numbers = schema.fields, schema.kinds, schema.numbers
+        self.digest = schema.digest
         self._begin: Mapping[type, Mapping[str, object]] = {
             type(each): {name: getattr(each, name) for name in _uncompared_fields(type(each))} for each in _parts(begin)
         }
         self._count = len(_parts(begin))
-        schema = [(name, _describe(names[name], self._fields[names[name]])) for name in sorted(names)]
-        self.digest = sha256(repr(schema).encode()).hexdigest()
 
     def encode(self, state: S) -> str:
         """Return a state as JSON. Raises UnsupportedStateError, also for what would not be read as it was."""
@@ -154,6 +165,21 @@ class StateCodec(Generic[S]):
                 return kind(**given, **self._begin.get(kind, {}))
             case _:
                 return kind(self._unpack(content))
+
+
+@lru_cache(maxsize=_MAX_SCHEMAS)
+def _read_schema(types: tuple[object, ...]) -> _Schema:
+    """Return the schema of some types: the same in every codec of them, of which each reader of a log makes its own."""
+    found = _collect_fields(types)
+    names = {f"{kind.__module__}:{kind.__qualname__}": kind for kind in found}
+    kinds = tuple(names[name] for name in sorted(names))
+    described = [(name, _describe(names[name], found[names[name]])) for name in sorted(names)]
+    return _Schema(
+        fields=found,
+        kinds=kinds,
+        numbers=MappingProxyType({kind: str(number) for number, kind in enumerate(kinds)}),
+        digest=sha256(repr(described).encode()).hexdigest(),
+    )
 
 
 def _parts(state: object) -> tuple[object, ...]:

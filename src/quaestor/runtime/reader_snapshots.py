@@ -10,27 +10,34 @@ from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import SnapshotCache, Store
 from quaestor.runtime.live_state import live_fold
-from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, Folding, stream_fold
+from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, Folding, LogFold, stream_fold
 
 _PAGE_EVENTS = 50
 """Read at a time; the run goes on between two pages."""
 
 
 class ReaderSnapshots:
-    """The folds of one session that readers need: its run, its spend, its stream and its live page."""
+    """The folds of one session that readers need: its run, its spend, its stream, its live page and `more`."""
 
     def __init__(
-        self, session_id: str, plugin: WorkflowPlugin[Any, Any], store: Store, cache: SnapshotCache | None
+        self,
+        session_id: str,
+        plugin: WorkflowPlugin[Any, Any],
+        store: Store,
+        cache: SnapshotCache | None,
+        more: Sequence[LogFold[Any]] = (),
     ) -> None:
         self._session_id = session_id
         self._plugin = plugin
         self._store = store
         self._cache = cache
+        self._more = more
         self._is_begun = False
 
     @cached_property
     def _foldings(self) -> Sequence[Folding[Any]]:
-        folds = (RUN_FOLD, SPEND_FOLD, stream_fold(self._plugin.stream), live_fold(self._plugin))
+        own: Sequence[LogFold[Any]] = (RUN_FOLD, SPEND_FOLD, stream_fold(self._plugin.stream), live_fold(self._plugin))
+        folds = (*own, *self._more)
         return [Folding(self._session_id, fold, self._store, self._cache) for fold in folds]
 
     async def keep(self, upto: int) -> None:

@@ -34,6 +34,7 @@ from quaestor.kernel.flights import Limits
 from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.attestation import sign_head
+from quaestor.runtime.log_folds import LogFold
 from quaestor.runtime.notices import send_notices
 from quaestor.runtime.reader_snapshots import ReaderSnapshots
 from quaestor.runtime.registry import get_plugin
@@ -50,6 +51,9 @@ Notify = Callable[[str], None]
 
 class Sessions(SessionReader):
     """The sessions of one home: read as by its base, started, run, commanded and forked."""
+
+    reader_folds: Sequence[LogFold[Any]] = ()
+    """Of which a run keeps snapshots beside those that every reader needs."""
 
     def __init__(
         self,
@@ -264,7 +268,7 @@ class Sessions(SessionReader):
         lease = await leases.acquire_lease(
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_living
         )
-        readers = ReaderSnapshots(session_id, plugin, self.store, self.snapshots)
+        readers = ReaderSnapshots(session_id, plugin, self.store, self.snapshots, self.reader_folds)
         snapshots = Snapshots(session_id, self.store, self.snapshots, plugin, also=readers.keep)
 
         def appended(run: RunState, state: S) -> None:

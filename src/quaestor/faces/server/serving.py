@@ -15,6 +15,7 @@ from quaestor.app import Quaestor
 from quaestor.app.access import has_active_tokens
 from quaestor.app.dispatch import waking_due
 from quaestor.app.following import StreamHub
+from quaestor.app.preparation import prepare_readers
 from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker
 from quaestor.contracts.errors import SetupError, UsageError
@@ -24,6 +25,7 @@ from quaestor.faces.server.connections import HttpConnection, allow_open_files
 from quaestor.faces.server.guard import is_loopback
 from quaestor.faces.server.limits import LoopLag, RateLimiter
 from quaestor.faces.server.state import ServerOptions, ServerState
+from quaestor.faces.server.web.rendering import compile_templates
 
 _LOGIN_BYTES = 24
 _CONNECTIONS_BESIDE_STREAMS = 300
@@ -73,11 +75,19 @@ async def running_server(quaestor: Quaestor, options: ServerOptions) -> AsyncIte
             measuring = asyncio.create_task(state.lag.measure())
             try:
                 async with _carrying(quaestor, worker, options.sessions):
+                    # What a package brings may be broken: whoever reads such a session is shown that.
+                    await asyncio.gather(_prepare(quaestor), return_exceptions=True)
                     yield state
             finally:
                 await _shut_down(state, server)
                 measuring.cancel()
                 await serving
+
+
+async def _prepare(quaestor: Quaestor) -> None:
+    """Make what the first reader of a page would wait for; requests are answered meanwhile."""
+    await prepare_readers(quaestor)
+    await asyncio.to_thread(compile_templates)
 
 
 @asynccontextmanager

@@ -1,0 +1,31 @@
+"""What a process needs to read sessions, made before anybody waits for it."""
+
+import asyncio
+from collections.abc import Collection
+
+from quaestor.app.shorthands import Quaestor
+from quaestor.app.turn_state import TURNS_FOLD
+from quaestor.contracts.session import SessionQuery
+from quaestor.runtime.live_state import live_fold
+from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, session_fold, stream_fold
+from quaestor.runtime.registry import get_plugin, workflow_names
+
+_NEWEST = 200
+"""Sessions whose workflows are prepared for."""
+
+
+async def prepare_readers(quaestor: Quaestor) -> None:
+    """Import the workflows of the newest sessions, and what reads the snapshots of their logs, in a thread.
+
+    The first reader of a session else waits for that: a quarter of a second of CPU, once in a process.
+    """
+    newest = await quaestor.select_sessions(SessionQuery(limit=_NEWEST))
+    used = {session.workflow for session in newest}.intersection(workflow_names())
+    await asyncio.to_thread(_prepare, used)
+
+
+def _prepare(workflows: Collection[str]) -> None:
+    for plugin in map(get_plugin, workflows):
+        folds = (RUN_FOLD, SPEND_FOLD, TURNS_FOLD, stream_fold(plugin.stream), live_fold(plugin), session_fold(plugin))
+        for fold in folds:
+            fold.make_codec()  # what it reads of the types is kept for every other codec of them
