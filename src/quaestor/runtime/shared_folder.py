@@ -19,14 +19,14 @@ def secure_shared_folder(settings: Settings) -> None:
     """
     if settings.shared_folder:
         require_shared_folder(settings)
-        secure_home(settings.shared_folder.absolute(), MARK_FILE, create=False)
+        secure_home(settings.shared_folder, MARK_FILE, create=False)
 
 
 def require_shared_folder(settings: Settings) -> None:
     """Raise SetupError where the shared folder of the settings is not there; it waits as long as a mount that hangs."""
     if settings.shared_folder is None:
         return
-    mark = settings.shared_folder.absolute() / MARK_FILE
+    mark = settings.shared_folder / MARK_FILE
     try:
         mark.stat()
     except OSError as error:

@@ -27,6 +27,7 @@ from quaestor.faces.server.limits import LoopLag, RateLimiter
 from quaestor.faces.server.state import ServerOptions, ServerState
 from quaestor.faces.server.web.rendering import compile_templates
 
+_LOGGER = logging.getLogger("quaestor")
 _LOGIN_BYTES = 24
 _CONNECTIONS_BESIDE_STREAMS = 300
 _BACKLOG = 4_096
@@ -75,8 +76,10 @@ async def running_server(quaestor: Quaestor, options: ServerOptions) -> AsyncIte
             measuring = asyncio.create_task(state.lag.measure())
             try:
                 async with _carrying(quaestor, worker, options.sessions):
-                    # What a package brings may be broken: whoever reads such a session is shown that.
-                    await asyncio.gather(_prepare(quaestor), return_exceptions=True)
+                    # What a package brings may be broken: whoever reads such a session is shown that, too.
+                    [fault] = await asyncio.gather(_prepare(quaestor), return_exceptions=True)
+                    if fault:
+                        _LOGGER.warning("not prepared for readers: %s", fault)
                     yield state
             finally:
                 await _shut_down(state, server)
