@@ -97,7 +97,7 @@ async def test_following_from_any_number_misses_and_repeats_nothing(q: Quaestor,
     session_id = await q.start(BUILT, await q.index([docs]))
     live = asyncio.create_task(_collect(q, session_id, 0))
     await q.run(session_id)
-    seqs = await asyncio.wait_for(live, 20)
+    seqs = await asyncio.wait_for(live, 300)
     assert seqs == list(range(1, len(seqs) + 1))
     assert await _collect(q, session_id, 7) == seqs[7:]
 

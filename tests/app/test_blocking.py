@@ -62,7 +62,7 @@ async def test_it_runs_beside_the_loop_of_a_notebook(tmp_path: Path, docs: Path)
 async def test_an_interrupted_session_that_nobody_takes_up_is_not_followed_for_ever(tmp_path: Path, docs: Path) -> None:
     async with open_home(tmp_path / "home") as q:
         session_id = await q.start(QUESTION, await q.index([docs]))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             seen = [event.type async for event in q.follow(session_id)]
         assert seen == ["session_started"]
         assert (await q.status(session_id)).state == "queued"

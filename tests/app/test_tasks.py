@@ -317,7 +317,7 @@ async def test_whoever_has_seen_enough_ends_a_program_that_runs(tmp_path: Path) 
     running = asyncio.create_task(work.run())
     await until(work, running)
     assert await work.tell(FinishNow()) is None
-    result = await asyncio.wait_for(running, 20)
+    result = await asyncio.wait_for(running, 300)
     assert result.outcome == "partial"
     assert result.report
     assert "5,660" in result.report.model_dump_json()

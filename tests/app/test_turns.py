@@ -102,7 +102,7 @@ async def test_a_turn_that_somebody_pauses_is_paused_and_the_next_one_goes_on(tm
         running = asyncio.create_task(q.turn(Turn(session_id=sitting.session_id)))
         await sitting.until(lambda event: event.type == "model_requested")
         assert await sitting.tell(Pause()) is None
-        result = await asyncio.wait_for(running, 20)
+        result = await asyncio.wait_for(running, 300)
         assert (result.next_action, result.output) == ("paused", "paused; resume to go on")
         assert (await q.turn(Turn(session_id=sitting.session_id))).next_action == "report_ready"
 

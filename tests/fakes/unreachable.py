@@ -26,12 +26,18 @@ class _Renewer(SqlLeaseRenewer):
     def renew(self, lease: Lease, expires_at: datetime) -> bool:
         self._store.answers.wait()
         if self._store.away:
+            self._store.refused.set()
             raise _AWAY
-        return super().renew(lease, expires_at)
+        renewed = super().renew(lease, expires_at)
+        self._store.renewed.set()
+        return renewed
 
 
 class UnreachableStore(SqliteStore):
-    """A store in memory; `away` makes it fail. Without `answers` its renewals hang, without `appends` its appends."""
+    """A store in memory; `away` makes it fail. Without `answers` its renewals hang, without `appends` its appends.
+
+    It tells that a renewal succeeded (`renewed`), that one failed (`refused`) and that an append waits (`delayed`).
+    """
 
     def __init__(self) -> None:
         super().__init__(open_store(":memory:")._database)
@@ -40,6 +46,8 @@ class UnreachableStore(SqliteStore):
         self.appends = asyncio.Event()
         self.appends.set()
         self.is_file = False
+        self.renewed, self.refused = threading.Event(), threading.Event()
+        self.delayed = asyncio.Event()
         self.answers = threading.Event()
         self.answers.set()
 
@@ -55,6 +63,8 @@ class UnreachableStore(SqliteStore):
         settled: Sequence[Settlement] = (),
         status: LogStatus | None = None,
     ) -> None:
+        if not self.appends.is_set():
+            self.delayed.set()
         await self.appends.wait()
         if self.away and self.appends_fail:
             raise _AWAY

@@ -13,7 +13,7 @@ from quaestor.http.endpoint import Credential, Redaction, build_endpoint, parse_
 from quaestor.http.errors import BodyTooLarge, ConnectionFailed, ProtocolViolation, ResponseTimeout, UndecodableBody
 from quaestor.http.limits import RateLimit
 
-QUICK = RateLimit(timeout_seconds=5)
+QUICK = RateLimit(timeout_seconds=60)
 
 
 async def fetch(reply: Reply | Callable[[], Reply], limit: RateLimit = QUICK, max_bytes: int = 10_000) -> bytes:

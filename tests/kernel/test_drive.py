@@ -415,7 +415,7 @@ async def crash(store: SqliteStore, clock: ManualClock, broom: Broom) -> None:
     task = asyncio.create_task(
         drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
     )
-    await asyncio.wait_for(broom.begun.wait(), 20)
+    await asyncio.wait_for(broom.begun.wait(), 300)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -1,18 +1,39 @@
 import asyncio
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
+from typing_extensions import override
 
 from fakes.chores import OWNER, SESSION
 from fakes.time import ManualClock
 from quaestor.contracts.errors import LeaseUnavailable, StoreFull
-from quaestor.contracts.session import LeaseOwner
+from quaestor.contracts.session import Lease, LeaseOwner
 from quaestor.kernel.lease import acquire_lease, hold_lease
 from quaestor.storage.sqlite import SqliteStore
 
 OTHER = LeaseOwner(host="there", pid=2, started="2")
 TTL = timedelta(seconds=10)
+
+
+class CountedClock(ManualClock):
+    """Counts how often it was looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks = 0
+
+    @override
+    def now(self) -> datetime:
+        self.looks += 1
+        return super().now()
+
+
+async def prolonged(store: SqliteStore, lease: Lease) -> None:
+    """Wait until a lease ends later than it did."""
+    async with asyncio.timeout(300):
+        while (held := await store.lease(SESSION)) is None or held.expires_at <= lease.expires_at:  # noqa: ASYNC110 -- a thread sets no event
+            await asyncio.sleep(0.005)
 
 
 @pytest.mark.parametrize("living", [True, None])
@@ -49,30 +70,33 @@ async def test_a_lease_is_prolonged_while_it_is_held_and_then_given_back(
     ttl = timedelta(seconds=0.03)
     lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
     async with hold_lease(store, clock, lease, ttl):
-        await asyncio.sleep(0.1)
-        held = await store.lease(SESSION)
-        assert held is not None
-        assert held.expires_at > lease.expires_at
+        await prolonged(store, lease)
     await acquire_lease(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
 
 
 async def test_an_expired_lease_that_its_owner_prolongs_is_refused(store: SqliteStore, clock: ManualClock) -> None:
-    """The clock that finds it expired is a day ahead; its owner is on another machine."""
-    ttl = timedelta(seconds=0.3)
+    """The clock that finds it expired is a day ahead; its owner is on another machine, and prolongs it meanwhile."""
+    ttl = timedelta(seconds=0.03)
     lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
     ahead = ManualClock()
     ahead.advance(86_400)
-    async with hold_lease(store, clock, lease, ttl):
-        clock.advance(1)
-        with pytest.raises(LeaseUnavailable, match="held by process 1 on here"):
-            await acquire_lease(store, ahead, SESSION, owner=OTHER, ttl=ttl, alive=lambda _: None)
+
+    def prolong_unseen(_: LeaseOwner) -> None:
+        assert store.open_renewer().renew(lease, clock.now() + ttl)
+
+    with pytest.raises(LeaseUnavailable, match="held by process 1 on here"):
+        await acquire_lease(store, ahead, SESSION, owner=OTHER, ttl=ttl, alive=prolong_unseen)
 
 
-async def test_a_lease_is_prolonged_while_the_event_loop_is_busy(store: SqliteStore, clock: ManualClock) -> None:
+async def test_a_lease_is_prolonged_while_the_event_loop_is_busy(store: SqliteStore) -> None:
     ttl = timedelta(seconds=0.03)
-    lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
-    async with hold_lease(store, clock, lease, ttl):
-        time.sleep(0.2)  # noqa: ASYNC251 -- a fold or a search that keeps the loop busy
+    counted = CountedClock()
+    lease = await acquire_lease(store, counted, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
+    async with hold_lease(store, counted, lease, ttl):
+        # The thread looks at the clock before each renewal, so that its second look follows the first one.
+        patience, enough = time.monotonic() + 300, counted.looks + 2
+        while counted.looks < enough and time.monotonic() < patience:
+            time.sleep(0.01)  # noqa: ASYNC251 -- a fold or a search that keeps the loop busy
         held = await store.lease(SESSION)
         assert held is not None
         assert held.expires_at > lease.expires_at
@@ -101,7 +125,5 @@ async def test_a_store_that_fails_once_does_not_end_the_prolonging(
     ttl = timedelta(seconds=0.03)
     lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
     async with hold_lease(store, clock, lease, ttl):
-        await asyncio.sleep(0.2)
-        held = await store.lease(SESSION)
-    assert held is not None
-    assert held.expires_at > lease.expires_at
+        await prolonged(store, lease)
+    assert next(openers, None) is None

@@ -110,7 +110,7 @@ class Served:
     async def events(self, session_id: str, tenant: str = "local", **query: str) -> list[Streamed]:
         """Follow a session until its stream ends."""
         client = await self.client("run", tenant)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(300):
             answer = await client.get(f"/api/v1/sessions/{session_id}/events", params=query)
         assert answer.status_code == 200, answer.text
         return parse_stream(answer.text)
@@ -118,7 +118,7 @@ class Served:
 
 async def until(check: Callable[[], Awaitable[T]]) -> T:
     """Return what a check gives as soon as it is true."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while True:
             if found := await check():
                 return found

@@ -187,9 +187,14 @@ def test_a_signal_pauses_what_runs_and_ends_streams_and_server(home: Path, port:
 def test_the_server_is_a_program_that_rests_while_nothing_happens(home: Path, port: int, client: httpx2.Client) -> None:
     with serving(home, port) as process:
         assert client.get("/readyz").status_code == 200
-        used = processor_ticks(process.pid)
-        time.sleep(1)
-        assert processor_ticks(process.pid) - used <= 5  # a hundredth of a second each
+        assert any(rests(process.pid) for _ in range(60))  # what it begins with may take the first ones
+
+
+def rests(pid: int) -> bool:
+    """Return whether a process takes 5 hundredths of a second of a second at most."""
+    used = processor_ticks(pid)
+    time.sleep(1)
+    return processor_ticks(pid) - used <= 5
 
 
 def processor_ticks(pid: int) -> int:

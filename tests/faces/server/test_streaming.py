@@ -211,7 +211,7 @@ async def test_the_stream_of_a_session_that_is_erased_comes_to_an_end(serve: Ser
     session_id = await served.start()
     client = await served.client()
     async with (
-        asyncio.timeout(30),
+        asyncio.timeout(300),
         client.stream("GET", path.format(session_id), params={"stream": "true"}) as answer,
     ):
         parts = answer.aiter_text()

@@ -58,7 +58,7 @@ def test_it_takes_no_body_with_tools_and_a_format_or_with_fields_of_its_own(
 def test_it_stops_in_the_middle_of_an_answer() -> None:
     with (
         OpenAIServer(lambda _: Slow(seconds=60, then="never")) as server,
-        httpx2.Client(trust_env=False, timeout=0.1) as client,
+        httpx2.Client(trust_env=False, timeout=httpx2.Timeout(300, read=0.1)) as client,
         pytest.raises(httpx2.ReadTimeout),
     ):
         client.post(f"{server.url}/chat/completions", json=BODY)

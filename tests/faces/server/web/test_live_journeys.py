@@ -187,7 +187,7 @@ async def test_everything_is_done_without_scripts(serve: Serve, chromium: Chromi
 
 async def until_shown(tab: Tab, text: str) -> None:
     """Load the page again until it has a text."""
-    async with asyncio.timeout(45):
+    async with asyncio.timeout(300):
         while not await tab.page.get_by_text(text, exact=True).count():
             await tab.page.reload()
 
@@ -252,7 +252,7 @@ async def test_a_session_begun_by_a_program_and_watched_by_the_command_line_is_f
             await tab.page.locator("#todo-t1").get_by_text("reading").wait_for()
             await tab.page.get_by_role("button", name="Finish now").click()
             await ended(tab, "Nothing was found")
-        async with asyncio.timeout(45):
+        async with asyncio.timeout(300):
             _, seen = await asyncio.to_thread(watcher.communicate)
     assert "asked to finish" in seen
     answer: httpx2.Response = await (await served.client()).get(f"/api/v1/sessions/{session_id}")
