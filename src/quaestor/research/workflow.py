@@ -52,6 +52,7 @@ from quaestor.research.report import finish_cycle, finish_without_evidence, publ
 from quaestor.research.revision import request_revision
 from quaestor.research.state import ResearchState
 from quaestor.research.table import TABLE
+from quaestor.views.text import count_noun
 
 _BRIEF = "quaestor.research.brief.publishing"
 _request_contexts: Callable[[ResearchState], ToolRun] = deferred(f"{_BRIEF}:request_contexts")
@@ -163,7 +164,9 @@ def _ask_clarification(state: ResearchState, clarity: Clarity) -> Record | None:
 
 
 def _ask_confirmation(state: ResearchState) -> Record:
-    question = f"Is this plan of {len(state.plan.todos)} todos to be carried out? Confirm it, or edit it first."
+    question = (
+        f"Is this plan of {count_noun(len(state.plan.todos), 'todo')} to be carried out? Confirm it, or edit it first."
+    )
     asked = QuestionAsked(ref="plan", kind="plan_confirmation", questions=(question,), agent="planner")
     return Record(key="plan/ask", state="REVIEWING_PLAN", facts=(asked,))
 

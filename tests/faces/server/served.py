@@ -24,6 +24,8 @@ from quaestor.faces.server.state import ServerOptions, ServerState
 
 T = TypeVar("T")
 COLLECTION = "harbour"
+_PATIENCE_SECONDS = 200
+"""Until a test that waits in vain fails; no other one comes near it, however slow the machine is."""
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """For clients of a server without TLS: to load whom this machine trusts costs 40 ms of CPU for each."""
 
@@ -72,7 +74,7 @@ class Served:
 
     def anonymous(self, headers: Mapping[str, str] | None = None) -> httpx2.AsyncClient:
         client = httpx2.AsyncClient(
-            base_url=self.url, headers=dict(headers or {}), trust_env=False, verify=NO_TLS, timeout=20
+            base_url=self.url, headers=dict(headers or {}), trust_env=False, verify=NO_TLS, timeout=_PATIENCE_SECONDS
         )
         self.stack.push_async_callback(client.aclose)
         return client
@@ -110,7 +112,7 @@ class Served:
     async def events(self, session_id: str, tenant: str = "local", **query: str) -> list[Streamed]:
         """Follow a session until its stream ends."""
         client = await self.client("run", tenant)
-        async with asyncio.timeout(300):
+        async with asyncio.timeout(_PATIENCE_SECONDS):
             answer = await client.get(f"/api/v1/sessions/{session_id}/events", params=query)
         assert answer.status_code == 200, answer.text
         return parse_stream(answer.text)
@@ -118,7 +120,7 @@ class Served:
 
 async def until(check: Callable[[], Awaitable[T]]) -> T:
     """Return what a check gives as soon as it is true."""
-    async with asyncio.timeout(300):
+    async with asyncio.timeout(_PATIENCE_SECONDS):
         while True:
             if found := await check():
                 return found
