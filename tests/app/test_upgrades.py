@@ -135,7 +135,7 @@ def test_sessions_move_between_workers_of_two_releases_without_loss(fleet: Fleet
 
 def test_an_older_program_that_starts_after_the_migration_is_refused(fleet: Fleet) -> None:
     asyncio.run(fleet.begin())
-    with fleet.command("old", "worker") as refused:
+    with fleet.worker("old") as refused:
         _, said = refused.communicate(timeout=600)
     assert refused.returncode == 3
     [step] = re.findall(r"\(step (\w+)\), which is newer than this", said)
