@@ -164,12 +164,10 @@ async def test_whatever_a_server_does_wrong_a_task_ends_or_rests_honestly_and_ru
         seen.add(number)
         return FAULTS[name](good)
 
-    patience = 0.5 if name == "hang" else 5
+    patience = 2 if name == "hang" else 60
     async with OpenAIServer(faulty) as server:
         work = await begun(tmp_path, server, call_seconds=patience)
-        async with opened(
-            work.folder, work.sandbox, **settings(server), call_seconds=0.5 if name == "hang" else 5
-        ) as q:
+        async with opened(work.folder, work.sandbox, **settings(server), call_seconds=patience) as q:
             result = await q.run(work.session_id)
     assert result.outcome == "done" or result.status == "paused"
     keys = [asked.key for asked in await work.of(ToolRequested) if asked.tool == "shell"]

@@ -289,7 +289,7 @@ async def test_what_was_paused_until_a_time_goes_on_by_itself_and_nothing_else_d
     corpus = await served.quaestor.index([write_papers(served.quaestor.home.parent)])
     due, paused, begun = [await served.quaestor.start(f"{LIGHTHOUSE} #{number}", corpus) for number in range(3)]
     assert await served.quaestor.tell(paused, Pause()) is None
-    assert await served.quaestor.tell(due, Pause(until=served.quaestor.clock.now() + timedelta(seconds=0.5))) is None
+    assert await served.quaestor.tell(due, Pause(until=served.quaestor.clock.now() + timedelta(seconds=3))) is None
 
     async def is_done() -> bool:
         return (await served.quaestor.session(due)).outcome == "done"
