@@ -42,6 +42,15 @@ class Assistant:
         assert result.is_error
         return "".join(getattr(each, "text", "") for each in result.content)
 
+    async def begin(self, question: str, docs: Path) -> str:
+        """Start a session as a client does, which asks again while documents are indexed; return its id."""
+        started = await self.call("research_start", question=question, docs=[docs.name])
+        while started["state"] == "indexing":  # it was waited for: nothing is asked in a hurry
+            started = await self.call("research_start", question=question, docs=[docs.name])
+        assert started.keys() == {"state", "session_id"}
+        assert started["state"] == "started"
+        return str(started["session_id"])
+
     async def until_rest(self, session_id: str) -> Any:  # noqa: ANN401 -- JSON of a tool
         news: Any = {"after": 0}
         for _ in range(200):
@@ -99,9 +108,7 @@ async def test_an_assistant_researches_reads_and_verifies(assistant: Connect, do
         assert {tool.name for tool in tools} == TOOLS
         harmless = {tool.name for tool in tools if tool.annotations and tool.annotations.read_only_hint}
         assert harmless == {"research_result", "search_documents", "verify_quote"}
-        started = await known.call("research_start", question=QUESTION, docs=[docs.name])
-        session_id = started["session_id"]
-        assert started == {"state": "started", "session_id": session_id}
+        session_id = await known.begin(QUESTION, docs)
         news = await known.until_rest(session_id)
         assert (news["status"]["outcome"], news["questions"]) == ("done", [])
         result = await known.call("research_result", session_id="last", format="json")
@@ -128,21 +135,21 @@ async def test_a_server_that_is_killed_between_two_calls_loses_nothing(
     model = f"script:{script}"
     async with started(QUAESTOR_MODEL=model) as known:
         assert {tool.name for tool in (await known.client.list_tools()).tools} == TOOLS
-        begun = await known.call("research_start", question=QUESTION, docs=[docs.name])
+        session_id = await known.begin(QUESTION, docs)
         (pid,) = servers(home)
         os.kill(pid, signal.SIGKILL)
         with pytest.raises(MCPError):
-            await known.call("research_status", session_id=begun["session_id"])
+            await known.call("research_status", session_id=session_id)
     async with assistant(model=model) as known:
-        news = await known.until_rest(begun["session_id"])
+        news = await known.until_rest(session_id)
     assert news["status"]["state"] == "finished"
-    assert (await asyncio.to_thread(quaestor, "verify", begun["session_id"])).code == 0
+    assert (await asyncio.to_thread(quaestor, "verify", session_id)).code == 0
 
 
 @pytest.mark.asyncio
 async def test_what_a_session_asks_is_answered_by_the_person(assistant: Connect, docs: Path) -> None:
     async with assistant() as known:
-        session_id = (await known.call("research_start", question="When was it?", docs=[docs.name]))["session_id"]
+        session_id = await known.begin("When was it?", docs)
         asked = await known.until_rest(session_id)
         assert asked["status"]["state"] == "waiting"
         assert asked["questions"]
