@@ -140,16 +140,22 @@ async def test_a_foreground_call_answers_after_its_limit_that_the_session_is_run
 
 
 async def test_a_call_whose_client_left_goes_on(served: Served, client: AsyncOpenAI) -> None:
+    quaestor = served.quaestor
+    before = {each.id for each in await quaestor.sessions()}
+
+    async def begun() -> str | None:
+        return next((each.id for each in await quaestor.sessions() if each.id not in before), None)
+
     asking = asyncio.create_task(ask(client, LIGHTS))
-    await until(served.quaestor.sessions)
+    session_id = await until(begun)
     asking.cancel()
     with suppress(asyncio.CancelledError):
         await asking
 
-    async def done() -> bool:
-        return any((each.question, each.outcome) == (LIGHTS, "done") for each in await served.quaestor.sessions())
+    async def ended() -> str | None:
+        return (await quaestor.session(session_id)).outcome
 
-    await until(done)
+    assert await until(ended) == "done"
 
 
 async def test_a_response_that_reached_its_budget_is_incomplete_and_one_without_evidence_says_so(
