@@ -27,6 +27,7 @@ class ReportWords(Contract):
     absent_heading: str
     differences: str
     side_by_side: str
+    passages: str
     rows: str
 
     # around a report and a brief

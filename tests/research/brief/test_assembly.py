@@ -206,8 +206,16 @@ def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> Non
     shown = render_markdown(made)
     assert shown.startswith("> Belegübersicht: ")
     assert "## Was in keiner Stelle steht" in shown
+    assert "## Fundstellen" in shown
     assert "## Wie dies entstand" in shown
     assert '<html lang="de" dir="ltr">' in render_html(made)
+
+
+def test_a_question_of_one_part_is_the_title_and_no_heading_again() -> None:
+    shown = render_markdown(brief("Who made the lids?", entry("t1", "Who made the lids?", "Bo made the lids.")))
+
+    assert shown.count("Who made the lids?") == 1
+    assert "## Passages" in shown
 
 
 def test_nothing_is_answered_directly_by_a_word_that_the_question_does_not_have() -> None:

@@ -269,3 +269,12 @@ def test_a_name_that_most_sources_share_connects_none(hit: HitOf) -> None:
     assert claims("What was the reserve of crowns in April?", first, *letters) == [
         "The reserve of April stands at nine crowns, says Ida Voss."
     ]
+
+
+def test_a_field_is_read_of_the_email_that_a_question_describes(hit: HitOf) -> None:
+    lids = hit(
+        "From: Ann Lee\nTo: Bo Ek\nDate: Tue, 12 Mar 2024 09:15:00 +0000\nSubject: Lids for jars\n\nThey ship.\n"
+    )
+    wax = hit("From: Cy Fox\nTo: Ann Lee\nDate: Wed, 13 Mar 2024 10:00:00 +0000\nSubject: Wax for jars\n\nIt melts.\n")
+
+    assert claims("Who sent the mail about the wax?", lids, wax) == ["Wax for jars — From: Cy Fox"]

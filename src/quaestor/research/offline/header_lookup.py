@@ -8,6 +8,7 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import content_terms, normalize, terms
 from quaestor.research.offline.header_fields import Fact, Field, Header, find_headers, plain_number, references, to_fact
 from quaestor.research.offline.language import AUTHOR_WORDS, stems_of
+from quaestor.research.offline.message_lookup import find_message_field
 from quaestor.research.offline.names import name_parts
 from quaestor.research.offline.question import Question, Relation, find_relation
 
@@ -66,10 +67,13 @@ def document_headers(hits: Sequence[Hit]) -> tuple[DocumentHeader, ...]:
 def find_facts(
     question: Question, task: Question, known: Sequence[DocumentHeader], facts: Sequence[Fact] = ()
 ) -> tuple[QuotedFact, ...]:
-    """Find the fields that answer: of the documents the task names, or of those their references lead to.
+    """Find the fields that answer: of the e-mails or documents the task names, or of those their references lead to.
 
     `facts` were found before; their references lead on as if their headers were read again.
     """
+    messages = tuple((card, field) for card in known if (field := find_message_field(question.text, card.header)))
+    if messages:
+        return tuple(_to_quoted_fact(card, field) for card, field in messages)
     described = find_relation(question.text)
     subjects = _subjects(task, known) or _subjects(question, known)
     asked = _asked_terms(question, described)

@@ -59,11 +59,18 @@ def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
     """Return the parts in the order of reading; passages of one paragraph that follow each other are one paragraph."""
     words = report_words(brief.language)
     sources = {source.sha256: source for source in brief.sources}
-    grouped = groupby(brief.passages, key=lambda one: words.side_by_side if one.side is not None else one.part)
+    grouped = groupby(brief.passages, key=lambda one: _part_heading(one, brief.question, words))
     return tuple(
         BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources)))
         for place, (heading, passages) in enumerate(grouped, 1)
     )
+
+
+def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> str:
+    """Return the heading over a passage; that of a part which is the whole question is not the title again."""
+    if passage.side is not None:
+        return words.side_by_side
+    return words.passages if passage.part == question else passage.part
 
 
 def answer_label(proof: AnswerProof, words: ReportWords) -> str:
