@@ -143,11 +143,11 @@ async def test_a_call_whose_client_left_goes_on(served: Served, client: AsyncOpe
     quaestor = served.quaestor
     before = {each.id for each in await quaestor.sessions()}
 
-    async def begun() -> str | None:
-        return next((each.id for each in await quaestor.sessions() if each.id not in before), None)
+    async def begun() -> list[str]:
+        return [each.id for each in await quaestor.sessions() if each.id not in before]
 
     asking = asyncio.create_task(ask(client, LIGHTS))
-    session_id = await until(begun)
+    [session_id] = await until(begun)
     asking.cancel()
     with suppress(asyncio.CancelledError):
         await asking
