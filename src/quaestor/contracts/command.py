@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field, TypeAdapter, ValidationError
+from pydantic import AwareDatetime, ConfigDict, Field, TypeAdapter, ValidationError
 
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
@@ -101,7 +101,8 @@ Command = Annotated[
     AnyContract(Contract, CoreCommand),
 ]
 
-_CORE_COMMANDS: TypeAdapter[CoreCommand] = TypeAdapter(CoreCommand)
+# Built when the first command is read, not at import, which every command of the terminal pays for.
+_CORE_COMMANDS: TypeAdapter[CoreCommand] = TypeAdapter(CoreCommand, config=ConfigDict(defer_build=True))
 _CORE_KINDS = frozenset({"answer", "pause", "finish", "cancel", "add_budget", "label", "revoke_approval", "open_cycle"})
 
 

@@ -60,7 +60,10 @@ def choose_format(form: ReportFormat | None, out: Path | None) -> ReportFormat:
     if said and form and said != form:
         raise UsageError(f"--out {out} would hold {form}; name a file that ends in .{form}, or leave out --format")
     if suffix and not said and not form:
-        raise UsageError(f"--out {out}: the format does not follow from {suffix}; use .md, .html or .json, or --format")
+        raise UsageError(
+            f"--out {out}: the format does not follow from {suffix}; use .md, .html or .json, or --format; "
+            "`quaestor export` writes other formats, as .docx and .pdf"
+        )
     return form or said or "md"
 
 

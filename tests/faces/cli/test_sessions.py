@@ -214,7 +214,11 @@ def test_the_format_of_a_report_follows_from_the_file(
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [(["r.md", "--format", "html"], "would hold html"), (["r.txt"], "does not follow from .txt")],
+    [
+        (["r.md", "--format", "html"], "would hold html"),
+        (["r.docx"], "`quaestor export`"),
+        (["r.txt"], "does not follow from .txt"),
+    ],
 )
 def test_a_file_that_contradicts_the_format_is_refused(
     quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], message: str

@@ -243,6 +243,25 @@ def test_a_document_that_is_called_by_a_word_of_the_question_is_on_its_subject(h
     assert claims("show me on a map what happened in 1809", hit(where, title="1809")) == []
 
 
+STORY = (
+    "Mara carried “The Book of Lids” to the market of Brill. There the old potter told of the controversy about jars "
+    "of tin. Nobody knew why the river Ems had turned, but the ferry went on. In the evening they played Mill."
+)
+
+
+def test_a_story_that_tells_of_a_controversy_asks_for_no_objections(hit: HitOf) -> None:
+    river = hit("The river Ems turned south after the flood of the spring.", title="Ems")
+    mill = hit("Two players move nine stones each in Mill.", title="Mill")
+    market = hit("Mara carried the book of lids there for many years.", title="Brill")
+
+    assert len(claims(STORY, market, river, mill)) == 3
+
+
+def test_a_title_that_a_story_quotes_is_one_of_its_names(hit: HitOf) -> None:
+    assert claims(STORY, hit("The river Ems turned south after the flood of the spring.", title="Ems"))
+    assert claims("Who wrote “The Book of Lids” by the river Ems?", hit("The river Ems turned south.")) == []
+
+
 def test_a_text_calls_a_person_by_the_last_name(hit: HitOf) -> None:
     asked = "In the days of Ida Blom, which cargo was in demand?"
 

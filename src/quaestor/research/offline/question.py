@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import content_terms, terms, words
 from quaestor.research.offline.alternatives import find_alternatives
 from quaestor.research.offline.language import (
@@ -92,7 +93,9 @@ def parse_question(text: str) -> Question:
     """Take a question or a task apart."""
     titles = tuple(filter(_may_be_title, (text[start + 1 : end - 1].strip() for start, end in quoted_spans(text))))
     bare = mask_quotes(text)
-    asked, facets = tuple(content_terms(text)), facets_in(bare)
+    # A long story that tells of a controversy does not ask for what was said against anything.
+    facets = () if parse_query(text).tells else facets_in(bare)
+    asked = tuple(content_terms(text))
     sides = frozenset[str]().union(*(stems_of(f"{facet.asked} {ACTION_WORDS}") for facet in facets))
     return Question(
         text=text,

@@ -177,10 +177,12 @@ def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -
 
     So does one that holds one of the `others`, names by which its subject is also called, and one whose document has
     its whole title in the task, where many write names in small letters, and one that calls a name of the task by its
-    last word alone, with another word of the task. Of a statement, and of a task that names
-    nothing, two words are enough, for a text may put the others in words of its own; one is, in another language than
-    English.
+    last word alone, with another word of the task. Of a statement, and of a task that names nothing, two words are
+    enough, for a text may put the others in words of its own; one is, in another language than English. A title that is
+    quoted in a text about many things is one of their names.
     """
+    if parse_query(task.text).tells:
+        task = replace(task, titles=(), names=(*task.titles, *task.names))
     language = detect_stems(task.text, least=1)
     bags = [held_stems(f"{heading_text(hit)}\n{hit.passage.text}", language) for hit in hits]
     names = [] if is_unspaced(task.text) else [name for name in task.names if not (name.isdigit() or is_date(name))]
