@@ -238,6 +238,9 @@ def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:
     ("argv", "message"),
     [
         (("reserch", "x"), 'Unknown command "reserch". Did you mean "research"?'),
+        (("What", "is", "a", "lease?", "--docs", "x"), "asked with: quaestor research 'What is a lease?'. Try"),
+        (("Who built it?",), "asked with: quaestor research 'Who built it?'. Try"),
+        (("reserch", "what", "is", "a", "lease"), 'Did you mean "research"?'),
         (("research", "where", "was", "Ada"), "'was Ada' is left over; a text of several words is written in quotes."),
         (("research", "--dcos"), "Did you mean --docs? Try `quaestor research --help`."),
         (("show", "--foo"), "Unknown option: --foo. Try `quaestor show --help`."),

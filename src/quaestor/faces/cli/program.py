@@ -2,14 +2,16 @@
 
 import asyncio
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
 from inspect import BoundArguments, isawaitable
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import App, CycloptsError, Parameter, Token, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Parameter, Token, UnknownCommandError, UnusedCliTokensError
 
 from quaestor.app import is_session_id, open_to_look
 from quaestor.app.workflows import built_in_commands, installed_commands
@@ -39,6 +41,11 @@ _NO_THREADS = (
     "the system allows this user no more processes and threads; raise the limit (`ulimit -u`) or end other programs, "
     "then try again: a session that has begun goes on with `quaestor resume`"
 )
+
+_SUGGESTION = "Did you mean"
+"""In the words of the parser, where a command was mistyped."""
+_QUESTION_WORDS = 3
+"""So many words that begin with no command are a question."""
 
 _OWN_COMMANDS = {
     "resume": "quaestor.faces.cli.control:resume",
@@ -220,7 +227,16 @@ def _describe_usage_error(error: CycloptsError) -> str:
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         words = " ".join(error.unused_tokens)
         return f"{words!r} is left over; a text of several words is written in quotes. Try `{command}`."
+    is_unknown = isinstance(error, UnknownCommandError) and _SUGGESTION not in str(error)
+    if is_unknown and (asked := _question_in(error.unused_tokens or ())):
+        return f"a question is asked with: quaestor research {shlex.quote(asked)}. Try `quaestor research --help`."
     return f"{error} Try `{command}`."
+
+
+def _question_in(tokens: Sequence[str]) -> str | None:
+    """Return the text that stands where a command should, if it has as many words as a question; None for others."""
+    words = " ".join(takewhile(lambda token: not token.startswith("-"), tokens)).split()
+    return " ".join(words) if len(words) >= _QUESTION_WORDS else None
 
 
 def _hint(error: QuaestorError) -> str:
