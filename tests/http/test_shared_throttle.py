@@ -12,7 +12,8 @@ from quaestor.contracts.limits import ProviderSlot
 from quaestor.contracts.model import Provider
 from quaestor.http.client import HttpClient
 from quaestor.http.errors import SlotTimeout
-from quaestor.http.limits import RateLimit, SharedThrottle
+from quaestor.http.limits import RateLimit
+from quaestor.http.shared_throttle import SharedThrottle
 
 
 class Limits:

@@ -5,7 +5,7 @@ import pytest
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import ContractAccepted, Event, FactRecorded, KnownPayload, StateEntered
 from quaestor.longtask.contracts import Acted, Artifact, DraftPhase, EditRefused, Judged, TaskPlanDraft, TaskToolCall
-from quaestor.longtask.progress_view import describe_event
+from quaestor.longtask.narration import describe_event
 from quaestor.runtime.progress import build_narrator
 from quaestor.views.event_description import description_lines
 

@@ -1,10 +1,10 @@
-"""A plan as a graph, and its todos over time: where they are drawn, with what class, and that text stays text."""
+"""A plan as a graph: where its todos are drawn, with what class, and that text stays text."""
 
 import re
 from xml.etree import ElementTree as ET
 
 from quaestor.views.escaping import Fragment
-from quaestor.views.plan_graph import draw_plan, draw_timeline
+from quaestor.views.plan_graph import draw_plan
 from quaestor.views.todo_board import BoardTodo
 
 
@@ -62,16 +62,3 @@ def test_a_long_task_is_drawn_on_two_lines_and_its_title_has_all_of_it() -> None
     lines = [each.text or "" for each in group.iter("text")][2:]
     assert (len(lines), lines[0], lines[1][-1]) == (2, "Compare the cost of every", "…")
     assert task in (next(group.iter("title")).text or "")
-
-
-def test_a_bar_is_as_long_as_its_todo_ran_and_an_open_one_reaches_now() -> None:
-    todos = [
-        todo("t1", started=10.0, ended=20.0, status="done"),
-        todo("t2", started=10.0, status="in_progress"),
-        todo("t3"),
-    ]
-    bars = [next(group.iter("rect")) for group in drawn(draw_timeline(todos, 50.0)).iter("g")]
-    widths = [float(bar.attrib["width"]) for bar in bars]
-    assert len(widths) == 2
-    assert round(widths[1] / widths[0]) == 4
-    assert draw_timeline([todo("t1")], 9.0) is None

@@ -203,7 +203,9 @@ async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:
 
 
 async def watch_shared_folder(stop: asyncio.Event, settings: Settings) -> None:
-    """Look for the shared folder until `stop` is set. Raises SetupError where it is not there any more."""
+    """Look for the shared folder, if there is one, until `stop` is set. Raises SetupError where it is gone."""
+    if settings.shared_folder is None:
+        await stop.wait()
     while not stop.is_set():
         await asyncio.to_thread(require_shared_folder, settings)
         await _wait_for_any(POLL_SECONDS, stop)

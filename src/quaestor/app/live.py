@@ -19,9 +19,10 @@ from quaestor.runtime.live_state import ActivityLine, LiveState, SeenSource, liv
 from quaestor.runtime.progress import describe_progress
 from quaestor.runtime.registry import get_plugin
 from quaestor.views.escaping import Fragment
-from quaestor.views.plan_graph import draw_plan, draw_timeline
+from quaestor.views.plan_graph import draw_plan
 from quaestor.views.spend import limit_usage
 from quaestor.views.todo_board import BoardTodo
+from quaestor.views.todo_timeline import draw_timeline
 
 _MAX_SOURCES = 40
 """That were read last."""

@@ -1,13 +1,13 @@
 """What a process needs to read sessions, made before anybody waits for it."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from quaestor.app.shorthands import Quaestor
-from quaestor.app.turn_state import TURNS_FOLD
 from quaestor.contracts.session import SessionQuery
-from quaestor.runtime.live_state import live_fold
-from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, session_fold, stream_fold
+from quaestor.runtime.log_folds import LogFold, session_fold
+from quaestor.runtime.reader_snapshots import reader_folds
 from quaestor.runtime.registry import get_plugin, workflow_names
 
 _NEWEST = 200
@@ -21,11 +21,10 @@ async def prepare_readers(quaestor: Quaestor) -> None:
     """
     newest = await quaestor.select_sessions(SessionQuery(limit=_NEWEST))
     used = {session.workflow for session in newest}.intersection(workflow_names())
-    await asyncio.to_thread(_prepare, used)
+    await asyncio.to_thread(_prepare, used, quaestor.reader_folds)
 
 
-def _prepare(workflows: Collection[str]) -> None:
+def _prepare(workflows: Collection[str], more: Sequence[LogFold[Any]]) -> None:
     for plugin in map(get_plugin, workflows):
-        folds = (RUN_FOLD, SPEND_FOLD, TURNS_FOLD, stream_fold(plugin.stream), live_fold(plugin), session_fold(plugin))
-        for fold in folds:
+        for fold in (session_fold(plugin), *reader_folds(plugin), *more):
             fold.make_codec()  # what it reads of the types is kept for every other codec of them

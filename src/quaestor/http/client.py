@@ -10,8 +10,9 @@ import httpx2
 from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.model import Provider
 from quaestor.http.errors import ResponseTimeout, translated_errors
-from quaestor.http.limits import RateLimit, SharedThrottle, Throttle
+from quaestor.http.limits import RateLimit, Throttle
 from quaestor.http.retry import MAX_WAIT_SECONDS
+from quaestor.http.shared_throttle import SharedThrottle
 
 _MAX_CONNECT_SECONDS = 10
 _CONNECT_SHARE = 1 / 3

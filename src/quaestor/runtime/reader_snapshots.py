@@ -16,8 +16,13 @@ _PAGE_EVENTS = 50
 """Read at a time; the run goes on between two pages."""
 
 
+def reader_folds(plugin: WorkflowPlugin[Any, Any]) -> Sequence[LogFold[Any]]:
+    """Return the folds that every reader of a session needs: its run, its spend, its stream and its live page."""
+    return RUN_FOLD, SPEND_FOLD, stream_fold(plugin.stream), live_fold(plugin)
+
+
 class ReaderSnapshots:
-    """The folds of one session that readers need: its run, its spend, its stream, its live page and `more`."""
+    """The snapshots of one session for its readers: of what every reader needs, and of `more`."""
 
     def __init__(
         self,
@@ -36,8 +41,7 @@ class ReaderSnapshots:
 
     @cached_property
     def _foldings(self) -> Sequence[Folding[Any]]:
-        own: Sequence[LogFold[Any]] = (RUN_FOLD, SPEND_FOLD, stream_fold(self._plugin.stream), live_fold(self._plugin))
-        folds = (*own, *self._more)
+        folds = (*reader_folds(self._plugin), *self._more)
         return [Folding(self._session_id, fold, self._store, self._cache) for fold in folds]
 
     async def keep(self, upto: int) -> None:

@@ -30,6 +30,7 @@ from quaestor.trading.state import (
     market_of,
 )
 from quaestor.trading.summaries import describe_worth, summarize_cycle
+from quaestor.views.text import count_noun
 
 
 def next_action(state: DecisionState) -> Action | None:  # noqa: C901 -- one arm a stage
@@ -164,11 +165,7 @@ def _failure(stage: Closed) -> str | None:
 
 def _closing_statement(state: DecisionState, market: MarketData | None) -> str:
     ended = f"Ended early: {state.stop_reason}. " if state.stop_reason else ""
-    cycles, orders = _pluralize(state.cycle, "cycle"), _pluralize(state.executed_orders, "executed order")
+    cycles, orders = count_noun(state.cycle, "cycle"), count_noun(state.executed_orders, "executed order")
     stale = risk.describe_stale_market(market, state.options.mandate, market.at) if market else None
     warned = f" Nothing could be ordered: {stale}." if stale else ""
     return f"{ended}{cycles}, {orders}; at the last scan everything was worth {describe_worth(state)}.{warned}"
-
-
-def _pluralize(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

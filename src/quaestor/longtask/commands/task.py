@@ -12,7 +12,7 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import normalize_question
 from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, SessionId, split_names
-from quaestor.longtask.dump_tool import rebuild_files
+from quaestor.longtask.rebuilding import rebuild_files
 from quaestor.longtask.tools.names import require_known
 from quaestor.longtask.workflow import LongTask
 

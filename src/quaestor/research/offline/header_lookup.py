@@ -71,9 +71,9 @@ def find_facts(
 
     `facts` were found before; their references lead on as if their headers were read again.
     """
-    messages = tuple((card, field) for card in known if (field := find_message_field(question.text, card.header)))
-    if messages:
-        return tuple(_to_quoted_fact(card, field) for card, field in messages)
+    found = ((card, find_message_field(question.text, card.header)) for card in known)
+    if of_messages := tuple(_to_quoted_fact(card, field) for card, field in found if field):
+        return of_messages
     described = find_relation(question.text)
     subjects = _subjects(task, known) or _subjects(question, known)
     asked = _asked_terms(question, described)

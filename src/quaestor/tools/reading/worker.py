@@ -41,7 +41,7 @@ _PARSE_PDF: LazyImport[Callable[[bytes], ParsedDocument | SkipReason]] = LazyImp
 _RECOGNIZE_PAGE: LazyImport[Callable[..., RecognizedPage | SkipReason]] = LazyImport(
     "quaestor.tools.reading.ocr:recognize_page"
 )
-_DRAW_PAGE: LazyImport[Callable[..., bytes | SkipReason]] = LazyImport("quaestor.tools.reading.pdf:draw_page")
+_DRAW_PAGE: LazyImport[Callable[..., bytes | SkipReason]] = LazyImport("quaestor.tools.reading.pdf_page:draw_page")
 _PARSE_PARQUET: LazyImport[Callable[[bytes], ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.parquet:parse_parquet"
 )
