@@ -50,6 +50,35 @@ def test_a_field_is_read_of_the_document_that_is_named(hit: HitOf, old_note: str
     ]
 
 
+PACKAGE = "Name: jarlid\nVersion: 2.1\nLicense: MIT\nAuthor: Cy Fox\n\nA jarlid shuts a jar.\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Who is the author of jarlid?", "jarlid — Author: Cy Fox"),
+        ("What license does Jarlid have?", "jarlid — License: MIT"),
+        ("Which version of jarlid is it?", "jarlid — Version: 2.1"),
+    ],
+)
+def test_a_field_is_read_of_a_document_that_is_named_without_quotes(hit: HitOf, asked: str, said: str) -> None:
+    other, longer = (hit(PACKAGE.replace("jarlid", name)) for name in ("jar", "jarlid glass"))
+    assert claims(asked, other, longer, hit(PACKAGE)) == [said]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Why does jarlid have a license?",
+        "Who is the author of jarlid glass?",
+        "Which version of jars does jarlid shut?",
+        "Who is the author of jarlids?",
+    ],
+)
+def test_a_field_answers_no_question_that_asks_for_more(hit: HitOf, asked: str) -> None:
+    assert not [one for one in claims(asked, hit(PACKAGE)) if "—" in one]
+
+
 def test_what_a_section_says_first_of_the_side_that_heads_it_is_read_for_that_side_alone(hit: HitOf) -> None:
     close = hit("Shut the lid by hand. It may turn.", title="jar", heading="jar > close")
     seal = hit("Shut the lid. Pour the wax.\n\nNobody can close it then.", title="jar", heading="jar > close_all")

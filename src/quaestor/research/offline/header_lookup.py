@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit
-from quaestor.evidence.tokenization import content_terms, normalize, terms
+from quaestor.evidence.tokenization import content_terms, normalize, terms, words
 from quaestor.research.offline.header_fields import Fact, Field, Header, find_headers, plain_number, references, to_fact
 from quaestor.research.offline.language import AUTHOR_WORDS, stems_of
 from quaestor.research.offline.message_lookup import find_message_field
@@ -121,13 +121,34 @@ def _subjects(question: Question, known: Sequence[DocumentHeader]) -> tuple[Docu
             if card.number
         )
     )
-    if exact or not question.titles:
+    if exact:
         return exact
+    if not question.titles:
+        return _named_in_full(question, known)
     close = sorted(
         (card for card in known if any(_plain_title(title) in _plain_title(card.subject) for title in question.titles)),
         key=lambda card: (len(card.subject), card.subject),
     )
     return tuple(close[:1])
+
+
+def _named_in_full(question: Question, known: Sequence[DocumentHeader]) -> tuple[DocumentHeader, ...]:
+    """Return the documents whose own header calls them by words that stand in the question; the longest name counts.
+
+    None for a question about a side of them, such as its reasons: no field is an answer to that.
+    """
+    if question.facets:
+        return ()
+    asked = _spaced_words(question.text)
+    named = [(_spaced_words(card.subject), card) for card in known if card.header.title]
+    held = [(name, card) for name, card in named if name in asked and content_terms(name)]
+    longest = max((len(name) for name, _ in held), default=0)
+    return tuple(card for name, card in held if len(name) == longest)
+
+
+def _spaced_words(text: str) -> str:
+    """Return the words of a text with a blank before and behind each, so that a name is found as a whole."""
+    return f" {' '.join(word.text for word in words(normalize(text)))} "
 
 
 def _plain_title(text: str) -> str:
