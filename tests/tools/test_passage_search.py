@@ -79,6 +79,19 @@ async def test_a_reference_is_followed(library: Library, tmp_path: Path) -> None
     assert "note-0003" not in names(await found(search, query, 3))
 
 
+async def test_what_a_document_that_is_called_by_its_number_says_is_found_in_its_long_sections(
+    library: Library, tmp_path: Path
+) -> None:
+    long = " ".join(f"The keeper of station {word} lights it before dusk." for word in ("one", "two", "three") * 12)
+    sections = {f"Part {number}": "Of stations." for number in range(8)} | {"Duties": f"{long} Oil is kept cold."}
+    guide = "Title: A guide\nNote: 8\n\n" + "\n\n".join(f"{name}\n=======\n\n{text}" for name, text in sections.items())
+    others = {f"note-{number:04}": f"Title: Oil {number}\nNote: {number}\n\nOil of kind 8." for number in range(20, 60)}
+    search = await shelved(library, tmp_path, {"note-0008": guide, **others})
+
+    hits = await found(search, "What does Note 8 say about oil?")
+    assert any("Oil is kept cold." in hit.passage.text for hit in hits)
+
+
 async def test_every_side_of_a_comparison_has_its_place(library: Library, tmp_path: Path) -> None:
     copies = {f"bells{number}": f"Fog bells ring in fog, as said {number} times of fog bells." for number in range(8)}
     lights = {"lights": "Leading lights guide ships through a channel of sand."}

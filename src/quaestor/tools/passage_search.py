@@ -24,6 +24,8 @@ _DEDUPLICATION_BLOCK = 12
 """Passages among which near-copies go to the end, for a query that names nothing."""
 _HITS_PER_PART = 8
 _HITS_PER_NAME = 3
+_PASSAGES_OF_NAMED = 60
+"""Passages of a document that is called by its name, of which the best are taken."""
 _HITS_PER_LEAD = 6
 _GREEDY_CHOICES = 8
 """Passages that are chosen one by one; what follows is in the order of its score."""
@@ -131,7 +133,9 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         selection = PassageSelector(worth, named, apart=self._choices.apart, language=query.language)
         selection.add_candidates(best[:_CANDIDATES])
         for mention in mentioned:
-            selection.add_candidates(await self._find(query.terms, _HITS_PER_NAME, [mention.key]))
+            # Every passage of a document bears its name, which weighs most in a short one: so not the index ranks them.
+            borne = await self._find(query.terms, _PASSAGES_OF_NAMED, [mention.key])
+            selection.add_candidates(borne, _HITS_PER_NAME)
         for side in query.sides:
             selection.add_candidates(await self._find(side, _HITS_PER_NAME))
         selection.add_near(near)

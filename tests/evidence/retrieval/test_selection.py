@@ -59,5 +59,17 @@ def test_what_no_chosen_passage_holds_is_unsaid() -> None:
     assert selection.remaining() == []
 
 
+def test_of_many_passages_those_are_added_that_cover_most_of_the_query() -> None:
+    selection = PassageSelector({"tower": 1.0, "engin": 1.0}, [], apart=True)
+    selection.add_candidates([BELL, TOWER, VOS], most=1)
+    assert [each.hit.title for each in selection.remaining()] == ["Tower"]
+
+
+def test_a_passage_holds_the_words_of_the_name_of_its_file() -> None:
+    selection = PassageSelector({"note": 1.0, "8": 1.0, "bell": 0.5}, [], apart=True)
+    selection.add_candidates([BELL, hit("A lid was cut.", uri="/note-0008.txt")])
+    assert [each.hit.uri for each in selection.remaining()] == ["/note-0008.txt", "/bell"]
+
+
 def test_a_rarer_term_weighs_more() -> None:
     assert idf(100, 1) > idf(100, 50) > idf(100, 100) > 0

@@ -59,3 +59,11 @@ def test_a_section_on_the_asked_side_of_the_subject_is_best_also_under_its_other
 
     assert best(part, called, elsewhere, objection, others={part: ("Closed Vessels",)}) == ["A vessel of glass breaks."]
     assert best(part, called, elsewhere, objection, others={part: ()}) == ["It became known as the glass lid."]
+
+
+def test_of_passages_that_lack_as_much_the_one_of_the_document_that_is_named_is_best() -> None:
+    part = "What does Fog Signals say about oil?"
+    mention = ("Lamps", "", "Oil is dear, as was said in fog with signals.", ())
+    named = ("Fog Signals", "Stores", "Oil is kept cold.", ())
+
+    assert best(part, mention, named, others={part: ()}) == ["Oil is kept cold."]

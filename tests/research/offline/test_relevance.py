@@ -41,6 +41,19 @@ def test_what_opens_the_section_that_a_question_names_is_worth_more(hit: HitOf) 
     assert scores[0][1] == scores[1][1]
 
 
+def test_what_a_named_document_says_of_what_is_asked_need_not_say_its_name(hit: HitOf) -> None:
+    question = parse_question("What does Note 8 say about oil?")
+    found = extract_sentences([hit("Oil is kept cold here. Lamps are cut by hand here.", title="note-0008.txt")])
+    weights = sentence_idf_weights(question, question, found)
+    [of_oil, of_lamps] = (score_sentence(one, question, weights) for one in found)
+    [elsewhere] = (
+        score_sentence(one, question, weights) for one in extract_sentences([hit("Oil is kept cold here.", title="a")])
+    )
+
+    assert of_oil > elsewhere + weights.cover({"note", "8"}) / 2
+    assert of_lamps < of_oil / 2
+
+
 def test_the_rare_word_of_a_question_leads_to_the_sentence(hit: HitOf) -> None:
     text = "The jar lid of the north is sold to cooks. Tin is what a lid of the south is made of. A jar lid is round."
     assert any("Tin is" in one for one in claims("Which jar lid is made of tin?", hit(text)))

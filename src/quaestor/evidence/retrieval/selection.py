@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
+from pathlib import PurePath
 
 from quaestor.contracts.source import Hit
 from quaestor.evidence.normalization import normalize
@@ -31,7 +32,7 @@ class Candidate:
     def __init__(self, hit: Hit, language: str | None = None) -> None:
         passage = hit.passage
         self.hit = hit
-        words = f"{hit.title}\n{passage.heading}\n{passage.text}"
+        words = f"{hit.title}\n{PurePath(hit.uri).stem}\n{passage.heading}\n{passage.text}"
         self.counts = Counter((*terms(words), *added_stems(words, language)))
         self.length = self.counts.total()
         self.called = frozenset(passage_keys(hit.uri, hit.title, "" if passage.start else passage.text))
@@ -39,7 +40,7 @@ class Candidate:
     @property
     def place(self) -> tuple[str, int]:
         """Which passage it is."""
-        return self.hit.passage.source, self.hit.passage.start
+        return _place(self.hit)
 
 
 class PassageSelector:
@@ -66,12 +67,15 @@ class PassageSelector:
         self._average_length = 1.0
         self.chosen: list[Candidate] = []
 
-    def add_candidates(self, hits: Iterable[Hit]) -> None:
-        """Add passages to choose from."""
-        for hit in hits:
-            place = (hit.passage.source, hit.passage.start)
-            if place not in self._pool:
-                self._pool[place] = Candidate(hit, self._language)
+    def add_candidates(self, hits: Sequence[Hit], most: int | None = None) -> None:
+        """Add passages to choose from; of many those `most` that cover most of the query beside their own names."""
+        made = (Candidate(hit, self._language) for hit in hits if _place(hit) not in self._pool)
+        fresh = {each.place: each for each in made}
+        if most is not None:
+            fresh = dict(
+                sorted(fresh.items(), key=lambda pair: self._covered_beside_name(pair[1]), reverse=True)[:most]
+            )
+        self._pool.update(fresh)
         if not self.chosen and self._pool:
             self._average_length = sum(each.length for each in self._pool.values()) / len(self._pool)
 
@@ -85,7 +89,7 @@ class PassageSelector:
     def add_near(self, hits: Iterable[Hit]) -> None:
         """Add the passages nearest in meaning, best first: the n-th counts 1 / n of one that a name leads to."""
         for rank, hit in enumerate(hits, 1):
-            self._nearness.setdefault((hit.passage.source, hit.passage.start), 1 / rank)
+            self._nearness.setdefault(_place(hit), 1 / rank)
             self.add_candidates([hit])
 
     def choose(self) -> Candidate | None:
@@ -111,11 +115,21 @@ class PassageSelector:
         """Return what was not chosen, best first."""
         return sorted((each for each in self._pool.values() if each not in self.chosen), key=self._score, reverse=True)
 
-    def _score(self, each: Candidate) -> float:
-        covered = sum(
-            share * self._uncovered[term] * term_frequency_part(each.counts[term], each.length, self._average_length)
-            for term, share in self._term_weights.items()
+    def _covered_beside_name(self, each: Candidate) -> float:
+        """Return what a passage covers of the query without the name of its document, which all passages of it bear."""
+        name = {term for key in each.called & self._named.keys() for term in key_terms(key)}
+        return self._covered(each, (term for term in self._term_weights if term not in name))
+
+    def _covered(self, each: Candidate, asked: Iterable[str]) -> float:
+        return sum(
+            self._term_weights[term]
+            * self._uncovered[term]
+            * term_frequency_part(each.counts[term], each.length, self._average_length)
+            for term in asked
         )
+
+    def _score(self, each: Candidate) -> float:
+        covered = self._covered(each, self._term_weights)
         named = max((self._named[key] for key in each.called & self._named.keys()), default=0.0)
         titled = max((self._title_leads[key] for key in each.called & self._title_leads.keys()), default=0.0)
         held = max(
@@ -127,6 +141,10 @@ class PassageSelector:
         same = sum(other.place[0] == each.place[0] for other in self.chosen)
         copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
         return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))
+
+
+def _place(hit: Hit) -> tuple[str, int]:
+    return hit.passage.source, hit.passage.start
 
 
 DUPLICATE_SIMILARITY = 0.8

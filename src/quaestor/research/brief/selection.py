@@ -38,11 +38,12 @@ def mark_best(
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
     That is the one whose paragraph lacks the fewest words of its part, as they were searched, of equals the one that
-    lacks only what was done, as "added": what it was done to tells more. Of those one whose document is still in
-    force, then one in a section on the asked side of the subject, then one in the section of what the part names, then
-    the one whose marked words hold the most of them, then one of sentences, else the first in the order of the search.
+    lacks only what was done, as "added": what it was done to tells more. Of those one of a document that the part
+    names, then one whose document is still in force, then one in a section on the asked side of the subject, then one
+    in the section of what the part names, then the one whose marked words hold the most of them, then one of sentences,
+    else the first in the order of the search.
     """
-    best: dict[str, tuple[int, int, bool, bool, bool, int, bool, int]] = {}
+    best: dict[str, tuple[int, int, bool, bool, bool, bool, int, bool, int]] = {}
     parts = {one.part: parse_question(one.part) for one in passages}
     words = {part: asked_words(replace_words(part, (word.pair for word in similar))) for part in parts}
     for one in passages:
@@ -55,6 +56,7 @@ def mark_best(
         lacking = (
             len(absent),
             sum(not word.is_act for word in absent),
+            not _is_named(sources[one.source], part),
             _NOT_IN_FORCE.search(one.status or "") is not None,
             not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
             not any(map(section_of(title, one.heading).is_named, part.subjects)),
@@ -65,6 +67,12 @@ def mark_best(
         best[one.part] = min(best.get(one.part, lacking), lacking)
     chosen = {lacking[-1] for lacking in best.values()}
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
+
+
+def _is_named(source: Source, part: Question) -> bool:
+    """Return whether a part calls a document by its title or the name of its file, as PEP 20 for `pep-0020.rst`."""
+    called = frozenset(terms(f"{source.title}\n{source.uri.rpartition('/')[2]}"))
+    return any(called.issuperset(terms(name)) for name in part.anchors)
 
 
 def _is_on_side(heading: str, part: Question) -> bool:

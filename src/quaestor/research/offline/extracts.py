@@ -117,6 +117,8 @@ class Extract:
     surroundings: tuple[int, int]
     """Where the sentence with the one before it and the one after it begins and ends."""
     above: frozenset[str]
+    document: frozenset[str]
+    """The terms of the title and the file name of its document."""
     heading: frozenset[str]
     section: Section
     is_opening: bool
@@ -149,7 +151,11 @@ def extract_sentences(hits: Sequence[Hit]) -> tuple[Extract, ...]:
 
 def heading_text(hit: Hit) -> str:
     """Return the context of a passage: the title and the file name of its document, and its heading."""
-    return f"{hit.title}\n{hit.uri.rpartition('/')[2]}\n{hit.passage.heading}"
+    return f"{_document_name(hit)}\n{hit.passage.heading}"
+
+
+def _document_name(hit: Hit) -> str:
+    return f"{hit.title}\n{hit.uri.rpartition('/')[2]}"
 
 
 def section_of(title: str, heading: str) -> Section:
@@ -194,6 +200,7 @@ def _build(
     text = hit.passage.text
     stems = [tuple(terms(_ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
     above = frozenset(terms(heading_text(hit)))
+    document = frozenset(terms(_document_name(hit)))
     heading = frozenset(terms(hit.passage.heading))
     section, first = section_of(hit.title, hit.passage.heading), next(iter(wanted), 0)
     titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
@@ -215,6 +222,7 @@ def _build(
             ),
             surroundings=(spans[max(0, place - 1)][0], spans[min(place + 1, len(spans) - 1)][1]),
             above=above,
+            document=document,
             heading=heading,
             section=section,
             is_opening=place == first,

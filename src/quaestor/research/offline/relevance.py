@@ -143,7 +143,7 @@ def _opens_named_section(extract: Extract, task: Question) -> bool:
 
 def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> float:
     """Score one sentence; higher answers better."""
-    own = extract.own
+    own = extract.own | _named_document_terms(extract, task)
     covered = weights.cover(own)
     covered += _HEADING_WEIGHT * weights.cover(extract.above - own)
     covered += _NEIGHBOR_WEIGHT * weights.cover(extract.neighbor_terms - extract.said)
@@ -158,6 +158,17 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
         covered *= _OFF_FACET_FACTOR
     alone = 1 - _STANDALONE_WEIGHT * (1 - extract.standing)
     return alone * covered * (1 - _RANK_WEIGHT + _RANK_WEIGHT / (1 + extract.rank))
+
+
+def _named_document_terms(extract: Extract, task: Question) -> frozenset[str]:
+    """Return the terms of the names of a task that the document of a sentence is called by.
+
+    No sentence of it need say them, if it says something else that is asked.
+    """
+    names = [frozenset(terms(name)) for name in task.anchors]
+    if extract.own.isdisjoint(frozenset(task.core).difference(*names)):
+        return frozenset()
+    return frozenset().union(*(name for name in names if name <= extract.document))
 
 
 def min_share_of_best(passages: int, question: Question) -> float:
