@@ -15,8 +15,8 @@ from fakes.sandboxes import ObedientSandbox, said
 from fakes.workshops import Work, opened, playbook
 from quaestor.app import DATABASE_FILE, open_home
 from quaestor.app.backup import back_up, restore
-from quaestor.app.inspection import verify_session
 from quaestor.app.store_copy import copy_store
+from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.storage.originals import OriginalFiles
 

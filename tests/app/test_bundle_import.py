@@ -15,8 +15,8 @@ from quaestor.app import open_home
 from quaestor.app.bundle_import import import_bundle
 from quaestor.app.bundles import export_bundle
 from quaestor.app.erasure import erase
-from quaestor.app.inspection import verify_session
-from quaestor.app.reports import explain_claim
+from quaestor.app.explanations import explain_claim
+from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.signature import LogRecord
 from quaestor.storage.chain import event_hash

@@ -27,7 +27,7 @@ from fakes.papers import QUESTION, write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import PLANNED
 from quaestor.app import dispatch, home, open_home
-from quaestor.app.inspection import verify_session
+from quaestor.app.verification import verify_session
 from quaestor.contracts.event import Resumed
 from quaestor.research.contracts.brief import ResearchDocument
 

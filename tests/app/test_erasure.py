@@ -19,7 +19,7 @@ from fakes.sandboxes import ObedientSandbox, said
 from fakes.workshops import Work, opened, playbook
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.app.erasure import erase, find_idle
-from quaestor.app.inspection import verify_session
+from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import LeaseUnavailable, UnknownSession
 from quaestor.kernel.lease import acquire_lease
 from quaestor.runtime.system import current_process

@@ -17,8 +17,8 @@ from online.conftest import settings
 from quaestor.app import DATABASE_FILE, open_home
 from quaestor.app.backup import back_up, restore
 from quaestor.app.erasure import erase
-from quaestor.app.inspection import verify_session
 from quaestor.app.stores import describe_server
+from quaestor.app.verification import verify_session
 from quaestor.contracts.command import AddBudget, Answer, Cancel
 from quaestor.contracts.errors import LeaseUnavailable, ProviderUnavailable, SetupError, UsageError
 from quaestor.contracts.event import Answered, Event, QuestionAsked

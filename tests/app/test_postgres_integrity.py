@@ -17,7 +17,7 @@ from fakes.papers import QUESTION, write_papers
 from fakes.postgres import Postgres
 from quaestor.app import Quaestor, open_home
 from quaestor.app.erasure import erase
-from quaestor.app.inspection import verify_session
+from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import StoreFull
 from quaestor.storage.chain import EventRow, rechain
 

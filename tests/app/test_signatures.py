@@ -12,7 +12,7 @@ from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.app.backup import back_up, restore
 from quaestor.app.erasure import erase
-from quaestor.app.inspection import verify_session
+from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.signature import SignedHead
 from quaestor.runtime.ed25519 import is_valid

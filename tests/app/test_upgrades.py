@@ -24,7 +24,7 @@ from fakes.papers import write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE
 from quaestor.app import open_home
-from quaestor.app.inspection import verify_session
+from quaestor.app.verification import verify_session
 from quaestor.contracts.event import Event
 
 pytestmark = [

@@ -1,73 +1,40 @@
-"""The reports of a session, in every format, and where their claims come from."""
+"""The reports of a session, in every format and version."""
 
 import json
-from collections.abc import Mapping
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, assert_never
 
 from quaestor.app.shorthands import Quaestor
-from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import NoEvidence, UsageError
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import ReportFormat
 from quaestor.contracts.signature import SignedHead
-from quaestor.research.contracts.brief import Brief, ResearchDocument
-from quaestor.research.contracts.report import Report
-from quaestor.research.report_words import report_words
-from quaestor.research.views.diff import diff_documents
-from quaestor.research.views.document import render_document
-from quaestor.research.views.explanation import Explanation, render_explanation
-from quaestor.research.views.report_outline import proof_notice
-from quaestor.runtime import audit
 from quaestor.views.escaping import escape_hidden_json
 from quaestor.views.text import count_noun
 
+if TYPE_CHECKING:
+    from quaestor.research.contracts.brief import ResearchDocument
+    from quaestor.research.views.summary import ReportSummary
+
 __all__ = [
-    "Explanation",
     "ReportSummary",
+    "attach_signature",
     "diff_report",
     "diff_versions",
-    "explain_claim",
     "find_version",
     "read_report",
     "render_report",
     "render_version",
     "summarize_report",
-    "trace_claim",
 ]
 
-
-class ReportSummary(Contract):
-    """A report in short."""
-
-    text: str
-    cited_claim: int
-
-
-def render_report(document: ResearchDocument, form: ReportFormat) -> str:
-    """Render a report or a brief in a format."""
-    return render_document(document, form)
-
-
-def summarize_report(document: ResearchDocument) -> ReportSummary:
-    """Count what a report or a brief cites, and find a claim or a passage that can be explained."""
-    match document:
-        case Report():
-            return _summarize_claims(document)
-        case Brief():
-            passages = count_noun(len(document.passages), "passage")
-            return ReportSummary(text=f"{passages} from {count_noun(len(document.sources), 'source')}", cited_claim=1)
-        case never:
-            assert_never(never)
-
-
-def _summarize_claims(report: Report) -> ReportSummary:
-    claims = report.claims()
-    cited = (
-        f"{count_noun(len(report.citations()), 'verified citation')} from {count_noun(len(report.sources), 'source')}"
-    )
-    return ReportSummary(
-        text=f"{cited}; {proof_notice(report, report_words(None)).removesuffix('.')}",
-        cited_claim=next((claim.number for claim in claims if claim.citations), 1),
-    )
+# Research is imported when a report is read: who lists sessions needs none of it.
+_VIEWS = "quaestor.research.views"
+render_report: "Callable[[ResearchDocument, ReportFormat], str]" = deferred(f"{_VIEWS}.document:render_document")
+"""Renders a report or a brief in a format."""
+summarize_report: "Callable[[ResearchDocument], ReportSummary]" = deferred(f"{_VIEWS}.summary:summarize_document")
+"""Counts what a report or a brief cites, and finds a claim or a passage that can be explained."""
+_diff_documents: "Callable[[ResearchDocument, ResearchDocument], str]" = deferred(f"{_VIEWS}.diff:diff_documents")
 
 
 async def read_report(
@@ -103,27 +70,13 @@ async def diff_report(quaestor: Quaestor, session_id: str, version: int | None =
         raise UsageError(
             f"version {report.version} is the first, so there is none before it; it has {_version_list(versions)}"
         )
-    return diff_documents(versions[report.version - 1], report)
+    return _diff_documents(versions[report.version - 1], report)
 
 
 async def diff_versions(quaestor: Quaestor, session_id: str, before: int, after: int) -> str:
     """Return how one version of the report differs from another. Raises UsageError for one that there is not."""
     versions = await _versions(quaestor, session_id)
-    return diff_documents(_find(versions, session_id, before), _find(versions, session_id, after))
-
-
-async def trace_claim(quaestor: Quaestor, session_id: str, claim: int) -> Explanation:
-    """Trace a claim of the newest report back to its sources.
-
-    Raises UsageError when the session has no report, or its report no claim with this number.
-    """
-    await quaestor.session(session_id)
-    return await audit.explain_claim(quaestor.store, quaestor.library, session_id, claim)
-
-
-async def explain_claim(quaestor: Quaestor, session_id: str, claim: int) -> str:
-    """Trace a claim of the newest report back to its sources, as text. Raises as `trace_claim` does."""
-    return render_explanation(await trace_claim(quaestor, session_id, claim))
+    return _diff_documents(_find(versions, session_id, before), _find(versions, session_id, after))
 
 
 def attach_signature(text: str, form: ReportFormat, signed: SignedHead) -> str:
@@ -149,7 +102,7 @@ def _signature_line(signed: SignedHead) -> str:
     )
 
 
-async def find_version(quaestor: Quaestor, session_id: str, version: int | None = None) -> ResearchDocument:
+async def find_version(quaestor: Quaestor, session_id: str, version: int | None = None) -> "ResearchDocument":
     """Return a version of the report of a session, the newest without `version`.
 
     Raises UsageError for a version that the session does not have, and for a session without a report.
@@ -160,15 +113,15 @@ async def find_version(quaestor: Quaestor, session_id: str, version: int | None 
     return _find(versions, session_id, max(versions) if version is None else version)
 
 
-async def _versions(quaestor: Quaestor, session_id: str) -> Mapping[int, ResearchDocument]:
+async def _versions(quaestor: Quaestor, session_id: str) -> "Mapping[int, ResearchDocument]":
     return {report.version: report for report in await quaestor.reports(session_id)}
 
 
-def _find(versions: Mapping[int, ResearchDocument], session_id: str, version: int) -> ResearchDocument:
+def _find(versions: "Mapping[int, ResearchDocument]", session_id: str, version: int) -> "ResearchDocument":
     if version not in versions:
         raise UsageError(f"session {session_id} has no version {version} of a report; it has {_version_list(versions)}")
     return versions[version]
 
 
-def _version_list(versions: Mapping[int, ResearchDocument]) -> str:
+def _version_list(versions: "Mapping[int, ResearchDocument]") -> str:
     return ", ".join(map(str, versions)) or "none"

@@ -3,19 +3,18 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never, cast
+from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from pydantic import JsonValue, ValidationError
-from typing_extensions import Unpack
+from typing_extensions import Unpack, override
 
-from quaestor.app.turn_state import TURNS_FOLD
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.access import AccessStore
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, SetupError, UsageError
 from quaestor.contracts.host import Host
-from quaestor.contracts.lazy import deferred
+from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
 from quaestor.contracts.ports import Clock, IdGenerator, SnapshotCache, Store
 from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
@@ -23,9 +22,6 @@ from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.setting_options import SettingOptions
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.workers import WorkerRegistry
-from quaestor.research.contracts.brief import Brief, ResearchDocument
-from quaestor.research.contracts.plan import Plan
-from quaestor.research.contracts.report import Report
 from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.sessions import Sessions
@@ -33,9 +29,14 @@ from quaestor.runtime.settings import resolve_settings
 from quaestor.runtime.shared_folder import require_shared_folder
 
 if TYPE_CHECKING:
+    from quaestor.app.turn_state import SessionTurns
+    from quaestor.research.contracts.brief import ResearchDocument
+    from quaestor.research.contracts.plan import Plan
     from quaestor.research.state import ResearchState
+    from quaestor.runtime.log_folds import LogFold
 
 # Research and the reading of files are imported at their first use: sessions of other workflows need neither.
+_TURNS_FOLD: "LazyImport[LogFold[SessionTurns]]" = LazyImport("quaestor.app.turn_state:TURNS_FOLD")
 _RESEARCH = "quaestor.research.operations"
 _check: Callable[[Host, str, Settings | None], Awaitable[None]] = deferred(f"{_RESEARCH}:check")
 _start: Callable[[Host, str, CorpusState | None, Settings | None, Sequence[str]], Awaitable[str]] = deferred(
@@ -45,6 +46,9 @@ _ask: Callable[[Host, str, str], Awaitable[None]] = deferred(f"{_RESEARCH}:ask")
 _refresh: Callable[[Host, str, ProgressCallback], Awaitable[None]] = deferred(f"{_RESEARCH}:refresh")
 _revise: Callable[[Host, str, str, str], Awaitable[None]] = deferred(f"{_RESEARCH}:revise")
 _send: Callable[[Host, str, Command], Awaitable[None]] = deferred(f"{_RESEARCH}:send")
+_research_documents: "Callable[[Sequence[object]], Sequence[ResearchDocument]]" = deferred(
+    f"{_RESEARCH}:research_documents"
+)
 _read_state: "Callable[[Host, str], Awaitable[ResearchState]]" = deferred(f"{_RESEARCH}:state")
 split_paths_and_urls: Callable[[Sequence[str | Path]], tuple[list[str | Path], list[str]]] = deferred(
     f"{_RESEARCH}:split_paths_and_urls"
@@ -105,11 +109,14 @@ class Home(Sessions):
 class Quaestor(Home):
     """A home with its sessions, and every operation on them; returned by `open`."""
 
-    reader_folds = (TURNS_FOLD,)
+    @property
+    @override
+    def reader_folds(self) -> "Sequence[LogFold[Any]]":
+        return (_TURNS_FOLD.load(),)
 
     async def research(
         self, question: str, docs: Sequence[str | Path], **options: Unpack[SettingOptions]
-    ) -> ResearchDocument:
+    ) -> "ResearchDocument":
         """Research a question over documents, each a file, a folder or the URL of a page, and return what came of it.
 
         That is a cited report where a model wrote, else an evidence brief; `kind` tells which.
@@ -128,7 +135,7 @@ class Quaestor(Home):
         """Raise what `start` would: UsageError for a question, a model, an agent or a budget that cannot be used."""
         await _check(self, question, settings)
 
-    async def resume(self, session_id: str) -> ResearchDocument:
+    async def resume(self, session_id: str) -> "ResearchDocument":
         """Go on with a session and return its report; of a finished one, the report it has."""
         return await self._run_to_report(session_id)
 
@@ -175,7 +182,7 @@ class Quaestor(Home):
         """
         await _revise(self, session_id, section, wish)
 
-    async def plan(self, session_id: str) -> Plan:
+    async def plan(self, session_id: str) -> "Plan":
         """Return the plan of a research session."""
         return (await self.state(session_id)).plan
 
@@ -208,14 +215,13 @@ class Quaestor(Home):
             session_id=session_id, next_action=_next_action(result), output=result.statement, report=result.report
         )
 
-    async def report(self, session_id: str) -> ResearchDocument | None:
+    async def report(self, session_id: str) -> "ResearchDocument | None":
         """Return the newest report of all cycles, or None when there is none."""
-        newest = await self.document(session_id)
-        return newest if isinstance(newest, Report | Brief) else None
+        return next(iter(_research_documents([await self.document(session_id)])), None)
 
-    async def reports(self, session_id: str) -> Sequence[ResearchDocument]:
+    async def reports(self, session_id: str) -> "Sequence[ResearchDocument]":
         """Return every version of the report, the oldest first."""
-        return [each for each in await self.documents(session_id) if isinstance(each, Report | Brief)]
+        return _research_documents(await self.documents(session_id))
 
     async def _taken(self, turn: Turn, docs: Sequence[str | Path]) -> str:
         """Begin a session, ask it on, or answer it; return its id."""
@@ -232,10 +238,10 @@ class Quaestor(Home):
             await _send(self, session.id, parse_answer(session.workflow, turn.answer))
         return session.id
 
-    async def _run_to_report(self, session_id: str) -> ResearchDocument:
+    async def _run_to_report(self, session_id: str) -> "ResearchDocument":
         result = await self.run(session_id)
-        if isinstance(result.report, Report | Brief):
-            return result.report
+        if written := _research_documents([result.report]):
+            return written[0]
         if result.outcome == "done" and (report := await self.report(session_id)):
             return report
         if result.pause == "setup":

@@ -11,13 +11,20 @@ from quaestor.contracts.host import Host
 from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.settings import Settings
+from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.commands import ReviseSection
+from quaestor.research.contracts.report import Report
 from quaestor.research.state import ResearchState
 from quaestor.research.workflow import Research
 
 _URL = re.compile(r"https?://[^\s<>\"']+")
 _TRAILING_PUNCTUATION = ".,;:!?)]}"
 """What ends a sentence and not a URL."""
+
+
+def research_documents(documents: Sequence[object]) -> Sequence[ResearchDocument]:
+    """Return of what cycles ended with the reports and the briefs."""
+    return [each for each in documents if isinstance(each, Report | Brief)]
 
 
 async def check(host: Host, question: str, settings: Settings | None = None) -> None:

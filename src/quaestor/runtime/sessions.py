@@ -52,9 +52,6 @@ Notify = Callable[[str], None]
 class Sessions(SessionReader):
     """The sessions of one home: read as by its base, started, run, commanded and forked."""
 
-    reader_folds: Sequence[LogFold[Any]] = ()
-    """Of which a run keeps snapshots beside those that every reader needs."""
-
     def __init__(
         self,
         store: Store,
@@ -74,6 +71,11 @@ class Sessions(SessionReader):
         self._resources = resources
         self._ids = ids
         self._running: set[str] = set()
+
+    @property
+    def reader_folds(self) -> Sequence[LogFold[Any]]:
+        """Of which a run keeps snapshots beside those that every reader needs."""
+        return ()
 
     async def configure(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> RunOptions:
         """Return the options of a new session; of a replay, those of the session that the settings name.

@@ -1,8 +1,9 @@
 """What is printed when a run has ended or rests: its report, its question, or how to go on."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from quaestor.app.reports import ReportSummary, render_report, summarize_report
+from quaestor.app.reports import render_report, summarize_report
 from quaestor.contracts.errors import (
     EXIT_BUDGET_REACHED,
     EXIT_FAILED,
@@ -16,6 +17,9 @@ from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput
 from quaestor.faces.cli.output import command_line, write_output, write_stderr, write_stdout
 from quaestor.faces.cli.report_view import is_rendered, show_report
+
+if TYPE_CHECKING:
+    from quaestor.app.reports import ReportSummary
 
 
 def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
@@ -87,7 +91,7 @@ def _exit_code(outcome: Outcome | None) -> int:
             return EXIT_FAILED
 
 
-def _print_summary(session_id: str, report: ReportSummary, delivery: ReportOutput, home: Path | None) -> None:
+def _print_summary(session_id: str, report: "ReportSummary", delivery: ReportOutput, home: Path | None) -> None:
     """Print what was proven, where the report is, and what to try next."""
     write_stderr(report.text)
     if delivery.out:

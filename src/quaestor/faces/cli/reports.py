@@ -8,9 +8,10 @@ from cyclopts import Parameter
 
 from quaestor.app import is_session_id, open_to_look
 from quaestor.app.bundles import find_bundle, verify_bundle
-from quaestor.app.inspection import verify_session
-from quaestor.app.reports import attach_signature, diff_report, explain_claim, read_report
+from quaestor.app.explanations import explain_claim
+from quaestor.app.reports import attach_signature, diff_report, read_report
 from quaestor.app.text import count_noun, format_timestamp, one_line
+from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.signature import SignedHead

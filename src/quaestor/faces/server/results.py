@@ -5,11 +5,13 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
+from quaestor.app.explanations import Explanation, trace_claim
 from quaestor.app.exports import get_exporter, pack_report
-from quaestor.app.inspection import read_spend, verify_session
+from quaestor.app.inspection import read_spend
 from quaestor.app.overview import PlanOverview, read_plan
-from quaestor.app.reports import Explanation, diff_versions, read_report, trace_claim
+from quaestor.app.reports import diff_versions, read_report
 from quaestor.app.sources import SourceText, draw_source_page, read_source
+from quaestor.app.verification import verify_session
 from quaestor.contracts.cost import SpendReport
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.plugin import ReportFormat
