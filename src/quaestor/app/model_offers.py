@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -64,9 +64,9 @@ async def find_models(provider: str | None = None) -> tuple[ModelOffer, ...]:
     return tuple(sorted((offer for offer in found if offer), key=lambda offer: not offer.local))
 
 
-def find_engines(environment: Mapping[str, str] | None = None) -> Sequence[EngineOffer]:
+def find_engines() -> Sequence[EngineOffer]:
     """Return the search engines that can be used now."""
-    known = Credentials(os.environ, user_settings_file(os.environ), Path()) if environment is None else environment
+    known = Credentials(os.environ, user_settings_file(os.environ), Path())
     configured = [EngineOffer(engine=name, variable=key) for name, key in GENERAL_ENGINES.items() if known.get(key)]
     return (*configured, EngineOffer(engine="wikipedia"))
 

@@ -13,11 +13,11 @@ from pydantic import TypeAdapter
 from faces.cli.conftest import Quaestor
 from faces.cli.processes import line, started, until
 from fakes.papers import QUESTION
+from fakes.streams import stream_session
 from quaestor.app import open_home
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
 from quaestor.research.plugin import PLUGIN
-from quaestor.views.stream_events import stream_session
 
 STREAM: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent)
 SLOW = "reader:\n  - {latency: 0.5, times: 20}\n"
