@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.command import first_fault
 from quaestor.contracts.errors import LogCorrupt, QuaestorError, UnknownSession, UsageError
 from quaestor.contracts.event import Event, Forked, SessionStarted
+from quaestor.contracts.faults import first_fault
 from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.ports import Clock, SnapshotCache, Store
