@@ -9,7 +9,7 @@ from quaestor.tools.sandbox import SnippetRunner
 
 pytest.importorskip("pydantic_monty")
 
-_USUAL = ResourceLimits(seconds=10)
+_USUAL = ResourceLimits(seconds=200)
 
 
 async def test_a_snippet_gives_what_it_prints_and_its_last_value() -> None:
