@@ -9,10 +9,13 @@ import pytest
 from fakes.papers import write_papers
 from fakes.sittings import LIGHTHOUSE
 from quaestor.app import Quaestor, open_home
-from quaestor.app.log_pages import LogFilter, read_event_json, read_log_page
+from quaestor.app.log_pages import LogFilter, event_row, read_event_json, read_log_page
 from quaestor.contracts.errors import UnknownSession, UsageError
-from quaestor.contracts.event import ErrorRecorded, Event
+from quaestor.contracts.event import ErrorRecorded, Event, StateEntered
+from quaestor.contracts.progress import EventDescription
 from quaestor.runtime.system import current_process
+from quaestor.views.event_description import describe_event
+from storage.samples import event as sample_event
 
 ANY = LogFilter()
 
@@ -94,3 +97,15 @@ async def test_an_event_is_shown_whole_and_nothing_in_it_is_hidden(q: Quaestor) 
     assert ("\u202e" in text, "\\u202e" in text) == (False, True)
     with pytest.raises(UsageError, match="no event 99"):
         await read_event_json(q, session_id, 99)
+
+
+def test_a_row_has_where_and_what_and_how_much_it_matters() -> None:
+    row = event_row(sample_event(3, ErrorRecorded(message="the disk\nis \u202efull")), describe_event)
+    assert (row.seq, row.state, row.type, row.todo_id, row.importance) == (3, "EXECUTING", "error", None, "problem")
+    assert row.text == "error: the disk is \ufffdfull"
+
+
+def test_a_long_description_is_cut() -> None:
+    payload = StateEntered(scope="session", previous=None)
+    row = event_row(sample_event(1, payload), lambda _: EventDescription(text="word " * 100_000))
+    assert (len(row.text) <= 240, row.text.endswith("…")) == (True, True)

@@ -121,22 +121,28 @@ def run_until_killed(home: Home, phase: str, number: int) -> int:
 
     async def work() -> None:
         async with open_home(home.folder) as q:
-            store = q.store
-            assert isinstance(store, SqliteStore)
-            fragile = FragileStore(store._database)
-            fragile.phase, fragile.number = phase, number
-            await Quaestor(
-                fragile,
-                store.library,
-                q._resources,
-                SystemClock(),
-                SystemIdGenerator(),
-                access=store.access,
-                workers=store.workers,
-                home=q.home,
-            ).run(home.session_id)
+            fragile = with_store(q, FragileStore)
+            assert isinstance(fragile.store, FragileStore)
+            fragile.store.phase, fragile.store.number = phase, number
+            await fragile.run(home.session_id)
 
     return ended(fork(work))
+
+
+def with_store(q: Quaestor, kind: type[SqliteStore]) -> Quaestor:
+    """Return the same home with a store of another kind over its database."""
+    store = q.store
+    assert isinstance(store, SqliteStore)
+    return Quaestor(
+        kind(store._database),
+        store.library,
+        q._resources,
+        SystemClock(),
+        SystemIdGenerator(),
+        access=store.access,
+        workers=store.workers,
+        home=q.home,
+    )
 
 
 def has_events(home: Path, number: int) -> bool:

@@ -177,4 +177,4 @@ def dump_and_restore(postgres: Postgres, folder: Path) -> None:
     [block] = blocks("sh", "Backups")
     for line in block.splitlines():
         words = shlex.split(line.replace(OWNER_URL, postgres.url("quaestor", "quaestor_owner")))
-        subprocess.run(words, env=environment, cwd=folder, check=True, timeout=60)
+        subprocess.run(words, env=environment, cwd=folder, check=True, timeout=200)

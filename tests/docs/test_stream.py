@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
 from pydantic import JsonValue, TypeAdapter
 
+from fakes.streams import stream_session
 from quaestor.app import open_home
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import BudgetChange, SpendTotals, StreamEvent
 from quaestor.research.plugin import PLUGIN
-from quaestor.views.stream_events import stream_session
 from views.test_stream_events import recorded
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded, ToolRequested, ToolResponded
 
-_LONG = 120
+_LONG = 300
 """Seconds after which a test is given up."""
 
 

@@ -13,7 +13,7 @@ import pytest
 from fakes.needed import lacking
 
 BUILT = Path(__file__).parents[2] / ".venv" / "ferretdb-v1.24.0"
-_SECONDS = 20
+_SECONDS = 200
 
 
 class FerretDB:

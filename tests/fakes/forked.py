@@ -61,7 +61,7 @@ class Forked:
                 raise subprocess.TimeoutExpired("quaestor", timeout or 0) from error
         return self.returncode
 
-    def communicate(self, timeout: float = 60) -> tuple[str, str]:
+    def communicate(self, timeout: float = 200) -> tuple[str, str]:
         """Return what else it writes to stdout and stderr; a process that does not end in time is killed."""
         out: list[str] = []
         reading, late = Thread(target=lambda: out.append(self.stdout.read())), Timer(timeout, self.kill)

@@ -193,7 +193,7 @@ async def test_an_answer_is_stored_while_something_else_computes(clock: ManualCl
 
         @override
         async def run(self, given: Chore) -> Done:
-            assert answered.wait(60), "the answer waited for the processor"
+            assert answered.wait(200), "the answer waited for the processor"
             return await super().run(given)
 
     class Both(Chores):

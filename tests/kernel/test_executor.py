@@ -214,7 +214,7 @@ class Hanging(Answers):
     @override
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         if request.failures == 0:
-            await asyncio.sleep(30)
+            await asyncio.sleep(3_000)
         return await super().answer(request, prepared)
 
 
@@ -275,7 +275,7 @@ class Sweeper(Broom):
 
     @override
     def time_limit(self, given: Chore) -> float:
-        return {"hall": 30, "stairs": 0.05}[given.name]
+        return {"hall": 3_000, "stairs": 0.05}[given.name]
 
 
 def test_workflows_of_one_session_may_each_have_a_tool_of_one_name(clock: ManualClock) -> None:
@@ -293,8 +293,8 @@ def test_workflows_of_one_session_may_each_have_a_tool_of_one_name(clock: Manual
 async def test_a_tool_that_ends_by_itself_is_waited_for_as_long_as_it_says_and_no_longer(clock: ManualClock) -> None:
     chores = Chores({"hall": (), "stairs": ()})
     for broom, came in (
-        (Sweeper({"hall": 0.2, "stairs": 10}), {"hall": None, "stairs": "no answer within 0.05 s"}),
-        (Broom({"hall": 0.2}), {"hall": "no answer within 0.1 s", "stairs": None}),
+        (Sweeper({"hall": 0.2, "stairs": 3_000}), {"hall": None, "stairs": "no answer within 0.05 s"}),
+        (Broom({"hall": 3_000}), {"hall": "no answer within 0.1 s", "stairs": None}),
     ):
         fresh = open_store(":memory:")
         await begin(fresh, clock)

@@ -29,7 +29,7 @@ from fakes.chores import (
 )
 from fakes.recording import RecordingStore
 from fakes.time import ManualClock
-from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, Pause, Settlement
+from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, InboxEntry, Pause, Settlement
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
     Answered,
@@ -46,7 +46,7 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.session import Lease, LogStatus
-from quaestor.kernel.drive import INBOX_POLL_SECONDS, drive
+from quaestor.kernel.drive import drive
 from quaestor.kernel.journal import handle_inbox
 from quaestor.kernel.run_state import RunState
 from quaestor.research.contracts.commands import RetryTodo
@@ -62,11 +62,11 @@ async def send(store: SqliteStore, clock: ManualClock, order: Command) -> int:
 
 async def settled(store: SqliteStore, number: int) -> Settlement:
     """Wait until a command is settled, as its sender does."""
-    for _ in range(int(8 * INBOX_POLL_SECONDS / 0.01)):
-        if end := await store.settled(SESSION, number):
-            return end
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"command {number} lies in the inbox")
+    async with asyncio.timeout(300):
+        while True:
+            if end := await store.settled(SESSION, number):
+                return end
+            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager
@@ -153,11 +153,41 @@ async def test_what_follows_and_the_settlement_are_one_transaction(clock: Manual
     await store.close()
 
 
-async def test_a_pause_lets_what_flies_land_and_resuming_repeats_nothing(
-    store: SqliteStore, clock: ManualClock
-) -> None:
-    broom = Broom({"a": 2 * INBOX_POLL_SECONDS})
-    async with driven(store, clock, Chores(CHAIN), broom, grace_seconds=5) as run:
+class Listening(SqliteStore):
+    """A store that notes when a command was read from the inbox."""
+
+    def __init__(self) -> None:
+        super().__init__(open_store(":memory:")._database)
+        self.heard = asyncio.Event()
+
+    @override
+    async def commands(self, session_id: str) -> Sequence[InboxEntry]:
+        found = await super().commands(session_id)
+        if found:
+            self.heard.set()
+        return found
+
+
+class LandingLate(Broom):
+    """A tool whose runs end once an event has come."""
+
+    def __init__(self, come: asyncio.Event) -> None:
+        super().__init__()
+        self._come = come
+
+    @override
+    async def run(self, given: Chore) -> Done:
+        done = await super().run(given)
+        await self._come.wait()
+        await asyncio.sleep(0.05)  # in which a run that does not wait for it pauses
+        return done
+
+
+async def test_a_pause_lets_what_flies_land_and_resuming_repeats_nothing(clock: ManualClock) -> None:
+    store = Listening()
+    await begin(store, clock)
+    broom = LandingLate(store.heard)
+    async with driven(store, clock, Chores(CHAIN), broom, grace_seconds=300) as run:
         number = await send(store, clock, Pause())
         assert (await asyncio.wait_for(run, 300)).status == "paused"
     assert (await settled(store, number)).refused is None
@@ -172,6 +202,7 @@ async def test_a_pause_lets_what_flies_land_and_resuming_repeats_nothing(
     assert run_on.status == "finished"
     assert broom.used == ["a", "b", "c"]
     assert of(Resumed, await facts(store)) == [Resumed(after="pause")]
+    await store.close()
 
 
 async def test_what_does_not_land_in_time_is_done_again_if_that_is_harmless(

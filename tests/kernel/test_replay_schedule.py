@@ -408,10 +408,9 @@ class Talking(Broom):
         said = self._words.get(str(given.model_dump()["name"]))
         if said:
             sent = await self._store.send(SESSION, said, self._clock.now())
-            for _ in range(500):
-                if await self._store.settled(SESSION, sent.number):
-                    break
-                await asyncio.sleep(0.01)
+            async with asyncio.timeout(300):
+                while not await self._store.settled(SESSION, sent.number):  # noqa: ASYNC110 -- the store tells nobody
+                    await asyncio.sleep(0.01)
         return await super().run(given)
 
 

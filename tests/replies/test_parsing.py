@@ -8,8 +8,9 @@ from pydantic import Field, ValidationError
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.faults import list_faults
 from quaestor.contracts.roles import RoleInput
-from quaestor.replies.parsing import ContractViolation, validate_reply, validation_errors
+from quaestor.replies.parsing import ContractViolation, validate_reply
 from quaestor.research.contracts.roles import QueriesInput
 
 
@@ -102,7 +103,7 @@ def test_a_fault_of_the_whole_has_no_place() -> None:
 def test_a_fault_says_nothing_of_the_web_and_nothing_of_what_was_written() -> None:
     with pytest.raises(ValidationError) as invalid:
         Journey.model_validate({"legs": [{"to": ""}], "days": "pssst"})
-    said = "; ".join(validation_errors(invalid.value))
+    said = "; ".join(list_faults(invalid.value))
     assert "http" not in said
     assert "pssst" not in said
 

@@ -17,6 +17,7 @@ from fakes.papers import write_papers
 from fakes.sequels import COST, FOLLOW_UP, KEEPER, ask, of_cycle, papers, refresh, rewrite, told
 from fakes.site import Site, page, raw
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, ONE_SOURCE_EACH, PLANNED, Sitting, reads, sit
+from fakes.streams import stream_session
 from quaestor.app import open_home
 from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, OpenCycle, Pause
@@ -41,7 +42,6 @@ from quaestor.research.plugin import PLUGIN
 from quaestor.research.state import ResearchState
 from quaestor.research.tool_outcomes import search_key
 from quaestor.research.workflow import Research
-from quaestor.views.stream_events import stream_session
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "stream.schema.json").read_text(encoding="utf-8"))
 RUNS = ("asked on", "refreshed", "refreshed in vain")

@@ -84,11 +84,9 @@ def said() -> list[str]:
 
 
 async def seen(what: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if what():
-            return
-        await asyncio.sleep(0.01)
-    raise TimeoutError
+    async with asyncio.timeout(300):
+        while not what():  # noqa: ASYNC110 -- the target tells nobody
+            await asyncio.sleep(0.01)
 
 
 async def until(target: Target, count: int, name: str = "s1") -> None:

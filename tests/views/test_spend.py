@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import reduce
@@ -26,8 +26,17 @@ from quaestor.contracts.event import (
 )
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.options import ResearchOptions
-from quaestor.views.spend import build_spend_report
+from quaestor.views.spend import SpendFold
 from quaestor.views.text import format_amount
+
+
+def build_spend_report(events: Iterable[Event]) -> SpendReport:
+    """Return what the session with these events spent."""
+    gathered = SpendFold()
+    for event in events:
+        gathered.take(event)
+    return gathered.report()
+
 
 BUDGET = Budget(tokens=10_000, dollars=Decimal("0.1"), seconds=60, model_calls=0)
 CEILING = Spend(model_calls=1, tokens=900, dollars=Decimal("0.01"))

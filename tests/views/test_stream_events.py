@@ -16,6 +16,7 @@ from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Answer, Asked
 from fakes.papers import QUESTION, write_papers
 from fakes.researcher import Researcher, fields, parts
+from fakes.streams import stream_session
 from quaestor.app import open_home
 from quaestor.contracts.codec import parse_payload
 from quaestor.contracts.cost import Budget, Spend
@@ -76,7 +77,6 @@ from quaestor.research.events import (
 )
 from quaestor.research.plugin import PLUGIN
 from quaestor.research.views.document import render_markdown
-from quaestor.views.stream_events import stream_session
 from quaestor.views.stream_state import fold_stream
 from views.test_spend import LOGS, asked, log
 

@@ -1,17 +1,17 @@
 """What a person approved for good: in a session, by its log, and for sessions to come, in the user's own settings."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from quaestor.app.configuration import FileChange, changed_settings, write_settings
+from quaestor.app.environment import own_settings_file
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.command import RevokeApproval
 from quaestor.contracts.errors import CommandRefused, UsageError
 from quaestor.contracts.event import Answered, ApprovalRevoked
 from quaestor.contracts.settings import Settings
-from quaestor.runtime.settings import read_settings_file, user_settings_file, validate_layers
+from quaestor.runtime.settings import read_settings_file, validate_layers
 
 _SETTING = "approved"
 _GIVEN_BY = frozenset({"answered", "approval_revoked"})
@@ -20,7 +20,7 @@ _GIVEN_BY = frozenset({"answered", "approval_revoked"})
 
 def remembered_approvals() -> Sequence[StandingApproval]:
     """Return what the user's own settings file approves for every session that begins."""
-    own = user_settings_file(os.environ)
+    own = own_settings_file()
     return validate_layers({str(own): read_settings_file(own).values}).approved if own.exists() else Settings().approved
 
 

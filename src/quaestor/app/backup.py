@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from quaestor.app.environment import current_settings
 from quaestor.app.home import default_home
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.store_copy import copy_store
@@ -15,7 +16,6 @@ from quaestor.runtime.archive import KEPT_FOLDERS, unpacked_archive, write_archi
 from quaestor.runtime.audit import verify_session
 from quaestor.runtime.head_files import record_file
 from quaestor.runtime.private_home import secure_home
-from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.runtime.shared_folder import secure_shared_folder
 from quaestor.storage.sqlite import open_store
 from quaestor.storage.sqlite.backup import copy_store as copy_file
@@ -55,7 +55,7 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
     something by itself. With faults nothing is restored.
     """
     home = home or default_home(os.environ)
-    settings = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
+    settings = current_settings()
     store, data = settings.store, settings.data_folder(home)
     secure_home(home, DATABASE_FILE, create=store is None)
     secure_shared_folder(settings)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from quaestor.app.environment import own_settings_file
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.settings import Settings
@@ -18,7 +19,6 @@ from quaestor.runtime.settings import (
     SETTINGS_FILE,
     read_settings_file,
     setting_layers,
-    user_settings_file,
     validate_layers,
 )
 from quaestor.runtime.toml_edit import set_in_toml
@@ -56,7 +56,7 @@ class ConfigurationFile(NamedTuple):
 
 def effective_settings() -> tuple[EffectiveSetting, ...]:
     """Return every setting as it applies in this folder, and where it comes from. Raises as `open_home` does."""
-    layers = setting_layers({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
+    layers = setting_layers({}, os.environ, own_settings_file(), Path(SETTINGS_FILE))
     settings = validate_layers(layers)
     origin = {name: layer for layer, values in layers.items() for name in values}
     shown = settings.model_dump(mode="json") | settings.model_dump(mode="json", exclude_unset=True)
@@ -73,7 +73,7 @@ def effective_settings() -> tuple[EffectiveSetting, ...]:
 
 def configuration_files() -> Sequence[ConfigurationFile]:
     """Return the files that are read for settings and keys, whether they exist or not."""
-    own = user_settings_file(os.environ)
+    own = own_settings_file()
     return (
         ConfigurationFile("your settings", own),
         ConfigurationFile("your keys", own.parent / KEYS_FILE),
@@ -87,7 +87,7 @@ def changed_settings(changes: Sequence[FileChange]) -> str:
 
     Raises UsageError for a setting that does not exist or cannot have this value, and for a file that cannot be read.
     """
-    own = user_settings_file(os.environ)
+    own = own_settings_file()
     text = read_settings_file(own).content.decode() if own.exists() else ""
     for path, value in changes:
         text = set_in_toml(text, path, value)
@@ -112,7 +112,7 @@ def parse_change(name: str, value: str) -> FileChange:
 
 def write_settings(text: str) -> Path:
     """Write the user's settings file, whole or not at all, for this user alone; return it. Raises SetupError."""
-    own = user_settings_file(os.environ)
+    own = own_settings_file()
     try:
         replace_private_file(own, text)
     except OSError as error:
@@ -122,7 +122,7 @@ def write_settings(text: str) -> Path:
 
 def own_settings_text() -> str:
     """Return the user's settings file as it is; nothing where there is none."""
-    own = user_settings_file(os.environ)
+    own = own_settings_file()
     return read_settings_file(own).content.decode("utf-8", "replace") if own.exists() else ""
 
 

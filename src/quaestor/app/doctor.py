@@ -17,6 +17,7 @@ from quaestor.app.doctor_trials import (
     try_reading,
     try_servers,
 )
+from quaestor.app.environment import current_credentials, current_settings, own_settings_file
 from quaestor.app.home import default_home
 from quaestor.app.installation import install_command
 from quaestor.app.stores import DATABASE_FILE, describe_server
@@ -24,10 +25,9 @@ from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.sandbox import SandboxStatus
 from quaestor.contracts.settings import REPLAY_PREFIX, Settings
 from quaestor.models.catalogue import ModelCatalogue
-from quaestor.runtime.credentials import Credentials
 from quaestor.runtime.private_home import foreign_owner
 from quaestor.runtime.resources import open_catalogue
-from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
+from quaestor.runtime.settings import SETTINGS_FILE
 from quaestor.storage.sqlite.connection import check_integrity, sqlite_version
 from quaestor.version import __version__
 
@@ -117,18 +117,18 @@ def _check_server(url: str) -> Iterator[Check]:
 
 
 def _check_settings() -> tuple[Settings | None, Sequence[Check]]:
-    folder, own = Path(SETTINGS_FILE), user_settings_file(os.environ)
     try:
-        settings = resolve_settings({}, os.environ, own, folder)
+        settings = current_settings()
     except QuaestorError as error:
         return None, [fault("settings", str(error))]
-    files = ", ".join(("the environment", *(str(file) for file in (folder, own) if file.exists())))
+    read = (file for file in (Path(SETTINGS_FILE), own_settings_file()) if file.exists())
+    files = ", ".join(("the environment", *map(str, read)))
     return settings, [ok("settings", f"read from {files}")]
 
 
 async def _try_services(settings: Settings, *, ask: bool) -> Sequence[Check]:
     try:
-        environment = Credentials(os.environ, user_settings_file(os.environ), Path())
+        environment = current_credentials()
     except QuaestorError as error:
         return [fault("keys", str(error))]
     catalogue = open_catalogue(settings, environment)

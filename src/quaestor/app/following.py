@@ -19,8 +19,7 @@ from quaestor.runtime.log_folds import stream_fold
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.session_reader import POLL_SECONDS
 from quaestor.views.escaping import escape_hidden_json
-from quaestor.views.stream_events import stream_events
-from quaestor.views.stream_state import fold_stream
+from quaestor.views.stream_events import StreamEncoder
 
 _PAGE_EVENTS = 250
 """Events of the log read at a time: the most that a slow reader makes this process hold."""
@@ -158,8 +157,9 @@ class StreamHub:
 
     async def _read(self, session_id: str, seq: int, known: StreamState, view: StreamView) -> "_Page":
         items: list[StreamItem] = []
+        encoder = StreamEncoder(view, known)
         for event in await self.read_page(session_id, seq):
-            described = stream_events(known, event, view)
+            described = encoder.encode(event)
             items += (
                 StreamItem(
                     StreamPosition(event.seq, part if part < len(described) else 0),
@@ -168,9 +168,8 @@ class StreamHub:
                 )
                 for part, one in enumerate(described, 1)
             )
-            known = fold_stream(known, event, view)
             seq = event.seq
-        return _Page(items, seq, known)
+        return _Page(items, seq, encoder.known)
 
     async def wait_for_news(self, session_id: str, seen: int, seconds: float) -> bool:
         """Wait until a session has more events than `seen`; False when that took longer than `seconds`."""

@@ -14,6 +14,7 @@ from typing import cast
 from pydantic import JsonValue
 from typing_extensions import Unpack
 
+from quaestor.app.environment import current_credentials, current_settings, own_settings_file
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.stores import DATABASE_FILE, open_store
 from quaestor.contracts.errors import QuaestorError, UsageError
@@ -21,11 +22,10 @@ from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.setting_options import SettingOptions
 from quaestor.contracts.settings import Settings
 from quaestor.files import resolve_links
-from quaestor.runtime.credentials import Credentials
 from quaestor.runtime.erasure import finish_erasures
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
-from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_folder, user_settings_file
+from quaestor.runtime.settings import resolve_settings, user_folder
 from quaestor.runtime.shared_folder import secure_shared_folder
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
 
@@ -40,9 +40,7 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     Raises HomeNotWritable, StoreCorrupt, SetupError for a home of another user, and UsageError for a setting that
     cannot be used.
     """
-    own = user_settings_file(os.environ)
-    settings = resolve_settings(options, os.environ, own, Path(SETTINGS_FILE))
-    async with _opened(_home_folder(home), settings, Credentials(os.environ, own, Path())) as quaestor:
+    async with _opened(_home_folder(home), current_settings(options), current_credentials()) as quaestor:
         yield quaestor
 
 
@@ -64,11 +62,10 @@ async def open_to_look(home: str | Path | None = None) -> AsyncIterator[Quaestor
 
     The user's own still say where sessions are kept. Raises as `open_home` does, but for a folder's settings.
     """
-    own = user_settings_file(os.environ)
     try:
-        settings = resolve_settings({}, os.environ, own, Path(SETTINGS_FILE))
+        settings = current_settings()
     except UsageError as error:
-        settings = resolve_settings({}, os.environ, own)
+        settings = resolve_settings({}, os.environ, own_settings_file())
         _LOGGER.warning("%s", error)
     async with _opened(_home_folder(home), settings, os.environ) as quaestor:
         yield quaestor

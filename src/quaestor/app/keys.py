@@ -1,12 +1,9 @@
 """Keys of providers: the variable that a model's key has, and where the key is kept."""
 
-import os
-from pathlib import Path
-
+from quaestor.app.environment import current_settings, own_settings_file
 from quaestor.models.providers import resolve_provider
 from quaestor.runtime import credentials
 from quaestor.runtime.credentials import KeyStore, keyring_available
-from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 
 __all__ = ["KeyStore", "key_variable", "keyring_available", "store_key"]
 
@@ -18,10 +15,9 @@ def key_variable(model: str) -> str | None:
     """
     if model == "offline":
         return None
-    settings = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
-    return resolve_provider(model, settings.providers).key_env
+    return resolve_provider(model, current_settings().providers).key_env
 
 
 def store_key(variable: str, key: str, store: KeyStore) -> str:
     """Keep a key; return the place. Raises UsageError for what is no key, SetupError where it cannot be kept."""
-    return credentials.store_key(user_settings_file(os.environ), variable, key, store)
+    return credentials.store_key(own_settings_file(), variable, key, store)

@@ -1,17 +1,34 @@
 """The log of a session for a person who looks something up: rows page by page, and one event whole."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.event import Event
+from quaestor.contracts.progress import Importance
 from quaestor.runtime.progress import build_narrator
-from quaestor.views.escaping import escape_hidden_json
-from quaestor.views.event_rows import EventRow, event_row
+from quaestor.views.escaping import escape_hidden_json, one_line
+from quaestor.views.event_description import Describe
 
 _READ_EVENTS = 500
 _MAX_SCANNED = 3_000
 """Events read for one page: a filter that little passes shows how far it came, and goes on there."""
 _MAX_JSON_CHARACTERS = 200_000
+_MAX_TEXT_CHARACTERS = 240
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event of the log for a person who looks for one."""
+
+    seq: int
+    at: datetime
+    state: str
+    type: str
+    todo_id: str | None
+    text: str
+    importance: Importance
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +89,14 @@ async def read_event_json(quaestor: Quaestor, session_id: str, seq: int) -> str:
     text = escape_hidden_json(found[0].model_dump_json(indent=2))
     more = len(text) - _MAX_JSON_CHARACTERS
     return text if more <= 0 else f"{text[:_MAX_JSON_CHARACTERS]}\n… and {more:,} characters more; the log has them all"
+
+
+def event_row(event: Event, describe: Describe) -> EventRow:
+    """Return the row of an event, its description on one line of bounded length."""
+    described = describe(event)
+    text = one_line(described.text[: 4 * _MAX_TEXT_CHARACTERS])
+    cut = text if len(text) <= _MAX_TEXT_CHARACTERS else f"{text[: _MAX_TEXT_CHARACTERS - 1].rstrip()}…"
+    return EventRow(event.seq, event.at, event.state, event.type, event.todo_id, cut, described.importance)
 
 
 def _matches(chosen: LogFilter, state: str, type_: str, todo_id: str | None) -> bool:

@@ -1,13 +1,12 @@
 """What models can be used now: servers on this machine, and providers for which there is a key."""
 
 import asyncio
-import os
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
 
+from quaestor.app.environment import current_credentials, current_settings
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError, UsageError
 from quaestor.contracts.model import Provider
@@ -22,7 +21,6 @@ from quaestor.models.providers import (
     resolve_provider,
 )
 from quaestor.runtime.credentials import Credentials
-from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.tools.engines.registry import GENERAL_ENGINES
 
 _LOCAL_SECONDS = 2.0
@@ -53,9 +51,7 @@ async def find_models(provider: str | None = None) -> tuple[ModelOffer, ...]:
 
     Raises UsageError for a provider that is not known, and as `open_home` does for settings.
     """
-    own = user_settings_file(os.environ)
-    settings = resolve_settings({}, os.environ, own, Path(SETTINGS_FILE))
-    environment = Credentials(os.environ, own, Path())
+    settings, environment = current_settings(), current_credentials()
     known = {**KNOWN_PROVIDERS, **settings.providers}
     if provider is not None and provider not in known:
         raise UsageError(f"no provider is called {provider!r}; known are {', '.join(sorted(known))}")
@@ -64,9 +60,9 @@ async def find_models(provider: str | None = None) -> tuple[ModelOffer, ...]:
     return tuple(sorted((offer for offer in found if offer), key=lambda offer: not offer.local))
 
 
-def find_engines(environment: Mapping[str, str] | None = None) -> Sequence[EngineOffer]:
+def find_engines() -> Sequence[EngineOffer]:
     """Return the search engines that can be used now."""
-    known = Credentials(os.environ, user_settings_file(os.environ), Path()) if environment is None else environment
+    known = current_credentials()
     configured = [EngineOffer(engine=name, variable=key) for name, key in GENERAL_ENGINES.items() if known.get(key)]
     return (*configured, EngineOffer(engine="wikipedia"))
 

@@ -1,13 +1,12 @@
 """A model tried once: one contract and one call of a tool."""
 
-import os
-from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from quaestor.app.configuration import FileChange
+from quaestor.app.environment import current_credentials, current_settings
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import ModelUnavailable, QuaestorError
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputMode, OutputRequest, ToolOffer, ToolsRequest
@@ -17,9 +16,7 @@ from quaestor.contracts.settings import Settings
 from quaestor.models.catalogue import ModelCatalogue
 from quaestor.models.providers import parse_model_name
 from quaestor.replies.parsing import ContractViolation, validate_reply
-from quaestor.runtime.credentials import Credentials
 from quaestor.runtime.resources import open_catalogue
-from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 
 _MAX_OUTPUT_TOKENS = 200
 _SECONDS = 60.0
@@ -81,10 +78,9 @@ async def probe_model(name: str, settings: Settings | None = None) -> ModelProbe
 
     Raises UsageError for an unknown model, SetupError for a missing key, MissingExtra.
     """
-    own = user_settings_file(os.environ)
-    settings = settings or resolve_settings({}, os.environ, own, Path(SETTINGS_FILE))
+    settings = settings or current_settings()
     patient = Settings.model_validate({**dict(settings), "call_seconds": _SECONDS})
-    catalogue = open_catalogue(patient, Credentials(os.environ, own, Path()))
+    catalogue = open_catalogue(patient, current_credentials())
     began = monotonic()
     try:
         model = catalogue.model(name, _ProbePrompts(), None, _MAX_OUTPUT_TOKENS, tuple, reconnect=False)

@@ -6,8 +6,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
-from quaestor.contracts.command import first_fault
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.faults import first_fault
 from quaestor.research.contracts.plan import (
     AddTodo,
     ChangeTodo,

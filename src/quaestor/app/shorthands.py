@@ -13,6 +13,7 @@ from quaestor.contracts.access import AccessStore
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, SetupError, UsageError
+from quaestor.contracts.faults import describe_unusable
 from quaestor.contracts.host import Host
 from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
@@ -256,8 +257,7 @@ def _parse_turn(turn: Turn | Mapping[str, object]) -> Turn:
         try:
             turn = Turn.model_validate(turn)
         except ValidationError as error:
-            fault = error.errors()[0]
-            raise UsageError(f"{'.'.join(map(str, fault['loc']))} cannot be used: {fault['msg']}") from error
+            raise UsageError(describe_unusable(error)) from error
     if turn.query is None and turn.session_id is None:
         raise UsageError("a turn needs a query, or the session that it is a turn of")
     if turn.query is not None and turn.answer is not None:

@@ -11,6 +11,7 @@ from quaestor.app.uploads import DocumentRoots
 from quaestor.contracts.base import Contract
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.faults import describe_unusable
 from quaestor.contracts.report_settings import ReportSettings
 from quaestor.contracts.session import LOCAL_TENANT, MAX_QUESTION_CHARACTERS, Session
 from quaestor.contracts.settings import MAX_ROUNDS, Effort, Settings
@@ -117,5 +118,4 @@ def choose_settings(quaestor: Quaestor, chosen: SessionSettings, submitter: Subm
     try:
         return quaestor.settings.revised(**values)
     except ValidationError as error:
-        fault = error.errors()[0]
-        raise UsageError(f"{'.'.join(map(str, fault['loc']))} cannot be used: {fault['msg']}") from error
+        raise UsageError(describe_unusable(error)) from error

@@ -1,13 +1,13 @@
 """The settings file and the `.env` of the current folder: what a person trusts them to set."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from quaestor.app.environment import own_settings_file
 from quaestor.contracts.errors import UsageError
 from quaestor.runtime import credentials, folder_settings
 from quaestor.runtime.folder_settings import SettingsFile
-from quaestor.runtime.settings import SETTINGS_FILE, read_settings_file, user_settings_file
+from quaestor.runtime.settings import SETTINGS_FILE, read_settings_file
 
 
 def trust_folder() -> Sequence[str]:
@@ -15,7 +15,7 @@ def trust_folder() -> Sequence[str]:
 
     They are its settings file and `.env`. Raises UsageError where there is neither, and for one that cannot be read.
     """
-    own = user_settings_file(os.environ)
+    own = own_settings_file()
     own_values = read_settings_file(own).values if own.exists() else {}
     needing: list[str] = []
     for file in _folder_files():
@@ -27,7 +27,7 @@ def trust_folder() -> Sequence[str]:
 def distrust_folder() -> None:
     """Withdraw the trust in the files of this folder. Raises UsageError where there are none."""
     for file in _folder_files():
-        folder_settings.revoke(file, user_settings_file(os.environ))
+        folder_settings.revoke(file, own_settings_file())
 
 
 def _folder_files() -> Sequence[SettingsFile]:

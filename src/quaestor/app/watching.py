@@ -7,8 +7,6 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event, Paused
 from quaestor.contracts.result import Result
-from quaestor.contracts.stream import StreamEvent
-from quaestor.contracts.stream_view import StreamState
 from quaestor.runtime.live_state import live_fold
 from quaestor.runtime.log_folds import stream_fold
 from quaestor.runtime.progress import ProgressState, ProgressTracker, build_narrator
@@ -16,8 +14,7 @@ from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.session_reader import POLL_SECONDS
 from quaestor.runtime.system import SystemClock
 from quaestor.views.event_description import Describe, description_lines
-from quaestor.views.stream_events import stream_events
-from quaestor.views.stream_state import fold_stream
+from quaestor.views.stream_events import StreamEncoder
 
 __all__ = [
     "Describe",
@@ -39,25 +36,11 @@ _HANDOVER_SECONDS = 2
 """How long an unfinished session may be without a holder before it counts as interrupted."""
 
 
-class StreamEncoder:
-    """An encoder from the events of a session to those of its stream, one by one."""
-
-    def __init__(self, workflow: str, known: StreamState | None = None) -> None:
-        self._view = get_plugin(workflow).stream
-        self._known = known or StreamState()
-
-    def encode(self, event: Event) -> tuple[StreamEvent, ...]:
-        """Return the stream events of the next event."""
-        streamed = stream_events(self._known, event, self._view)
-        self._known = fold_stream(self._known, event, self._view)
-        return streamed
-
-
 async def encode_behind(quaestor: Quaestor, session_id: str, after: int) -> StreamEncoder:
     """Return an encoder of the events of a session behind a number."""
-    workflow = (await quaestor.session(session_id)).workflow
-    _, known = await quaestor.fold_log(session_id, stream_fold(get_plugin(workflow).stream), after)
-    return StreamEncoder(workflow, known)
+    view = get_plugin((await quaestor.session(session_id)).workflow).stream
+    _, known = await quaestor.fold_log(session_id, stream_fold(view), after)
+    return StreamEncoder(view, known)
 
 
 def track_progress(workflow: str, known: ProgressState | None = None) -> ProgressTracker | None:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 
 class Contract(BaseModel):
@@ -20,11 +20,6 @@ class Contract(BaseModel):
 
 Texts = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)]
 """Texts that may also be written as a single one."""
-
-
-def describe_faults(error: ValidationError) -> str:
-    """Return what is wrong with a value, on one line: each place with its fault."""
-    return "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
 
 
 class PromptLine(Contract):

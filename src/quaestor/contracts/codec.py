@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.command import Command, UnknownCommand, UnreadableCommand, WorkflowCommand, first_fault
+from quaestor.contracts.command import Command, UnknownCommand, UnreadableCommand, WorkflowCommand
 from quaestor.contracts.errors import LogCorrupt
 from quaestor.contracts.event import (
     CORE_PAYLOADS,
@@ -27,6 +27,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     UnknownPayload,
 )
+from quaestor.contracts.faults import first_fault
 from quaestor.contracts.lazy import FallbackMapping
 from quaestor.contracts.payload import EventPayload, Value, WorkflowPayload
 

@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, ConfigDict, Field, TypeAdapter, ValidationEr
 
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
+from quaestor.contracts.faults import first_fault
 from quaestor.contracts.payload import AnyContract
 
 
@@ -124,13 +125,6 @@ def parse_command(body: str) -> Command:
         return UnreadableCommand(body=body, reason=first_fault(error))
     except (ValueError, RecursionError) as error:
         return UnreadableCommand(body=body, reason=f"{type(error).__name__}: {error}")
-
-
-def first_fault(error: ValidationError) -> str:
-    """Return the first fault of a value in one line: where it is, and what is wrong there."""
-    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    place = ".".join(map(str, fault["loc"]))
-    return f"{place}: {fault['msg']}" if place else str(fault["msg"])
 
 
 class InboxEntry(Contract):

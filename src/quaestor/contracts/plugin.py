@@ -8,12 +8,13 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from quaestor.contracts.base import Contract, describe_faults
+from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.command import WorkflowCommand
 from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolCall
+from quaestor.contracts.faults import describe_faults
 from quaestor.contracts.panels import Panel
 from quaestor.contracts.progress import EventDescription, ProgressView
 from quaestor.contracts.roles import PromptInput, RoleInput

@@ -105,8 +105,8 @@ def _block(kind: BlockKind, lines: Sequence[_Line], first: int, last: int, skip:
     return Block(kind, lines[first].start + skip, lines[last].end, lines[first].start, lines[last].end, last)
 
 
-def _indented(lines: Sequence[_Line], at: int, base: int, kind: BlockKind = BlockKind.CODE) -> list[Block]:
-    """Return the lines from `at` on that are indented deeper than `base` as one block, or none."""
+def _indented(lines: Sequence[_Line], at: int, base: int) -> list[Block]:
+    """Return the lines from `at` on that are indented deeper than `base` as one block of code, or none."""
     last = at - 1
     for place in range(at, len(lines)):
         if lines[place].text:
@@ -114,7 +114,7 @@ def _indented(lines: Sequence[_Line], at: int, base: int, kind: BlockKind = Bloc
                 break
             last = place
     first = next((place for place in range(at, last + 1) if lines[place].text), None)
-    return [] if first is None else [_block(kind, lines, first, last)]
+    return [] if first is None else [_block(BlockKind.CODE, lines, first, last)]
 
 
 def _fenced(lines: Sequence[_Line], at: int) -> Block | None:

@@ -6,10 +6,11 @@ from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.event import ContractAccepted, ContractRejected, ToolCall, ToolsChosen
+from quaestor.contracts.faults import list_faults
 from quaestor.contracts.model import ModelReply
 from quaestor.contracts.session import redact_credentials
 from quaestor.contracts.tools import AnyTool
-from quaestor.replies.parsing import ContractViolation, ValidatedReply, validate_reply, validation_errors
+from quaestor.replies.parsing import ContractViolation, ValidatedReply, validate_reply
 from quaestor.replies.strict_json import unstorable_in_text, unstorable_in_value
 
 
@@ -104,4 +105,4 @@ def _call_errors(call: ToolCall, offered: Mapping[str, AnyTool]) -> Iterator[str
     try:
         tool.input_type.model_validate(call.given)
     except ValidationError as error:
-        yield from validation_errors(error)
+        yield from list_faults(error)

@@ -172,13 +172,7 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             intent = Intent(event.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0, reserved=asked.reserved)
             return after(open={**run.open, asked.key: intent})
         case ModelResponded() as answered:
-            model = run.open[answered.key].model if answered.key in run.open else ""
-            replies = run.replies.get(model, 0)
-            attempts = _fold_reply(run.tries.get(answered.key, CallAttempts()), answered, replies)
-            counted = run.replies if answered.reply is None else {**run.replies, model: replies + 1}
-            left = _without(run.open, answered.key)
-            tries = {**run.tries, answered.key: attempts}
-            return after(open=left, tries=tries, spent=run.spent + answered.spend, replies=counted)
+            return _fold_response(run, answered)
         case ToolResponded() as answered:
             return after(open=_without(run.open, answered.key), spent=run.spent + answered.spend)
         case ContractRejected(key=key, objections=objections, final=False):
@@ -201,6 +195,18 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             return after(open=_without(run.open, key), spent=run.spent + lost)
         case _:
             return run
+
+
+def _fold_response(run: RunState, answered: ModelResponded) -> RunState:
+    model = run.open[answered.key].model if answered.key in run.open else ""
+    replies = run.replies.get(model, 0)
+    attempts = _fold_reply(run.tries.get(answered.key, CallAttempts()), answered, replies)
+    return run._replace(
+        open=_without(run.open, answered.key),
+        tries={**run.tries, answered.key: attempts},
+        spent=run.spent + answered.spend,
+        replies=run.replies if answered.reply is None else {**run.replies, model: replies + 1},
+    )
 
 
 def _fold_reply(before: CallAttempts, answered: ModelResponded, replies: int) -> CallAttempts:

@@ -23,9 +23,10 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
-from quaestor.contracts.base import Contract, Texts, describe_faults
+from quaestor.contracts.base import Contract, Texts
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.faults import describe_faults
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
 from quaestor.files import read_yaml

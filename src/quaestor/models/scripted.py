@@ -19,9 +19,10 @@ from typing import Literal, Self
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError, model_validator
 
-from quaestor.contracts.base import Contract, describe_faults
+from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelUnavailable, UsageError
+from quaestor.contracts.faults import describe_faults
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
 from quaestor.files import read_yaml

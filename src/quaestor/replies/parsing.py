@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.faults import list_faults
 from quaestor.contracts.roles import RoleInput
 from quaestor.replies import json_extraction, strict_json
 from quaestor.replies.strict_json import JsonError, TruncatedJsonError
@@ -100,7 +101,7 @@ def validate_reply(given: RoleInput, text: str) -> ValidatedReply:
     except JsonError as error:
         raise ContractViolation(str(error)) from error
     except ValidationError as error:
-        raise ContractViolation(*validation_errors(error)) from error
+        raise ContractViolation(*list_faults(error)) from error
     if objections := given.objections(output):
         raise ContractViolation(*objections)
     return ValidatedReply(output, repaired=parsed.method == "repaired")
@@ -109,13 +110,3 @@ def validate_reply(given: RoleInput, text: str) -> ValidatedReply:
 def _unwrap_single(value: JsonValue) -> JsonValue:
     """Return the one object of a list that holds nothing else; no contract is a list."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
-
-
-def validation_errors(error: ValidationError) -> tuple[str, ...]:
-    """Return each fault that a validation found, as `place: what is wrong`."""
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    return tuple(f"{_format_location(fault['loc'])}{fault['msg']}" for fault in found)
-
-
-def _format_location(loc: tuple[int | str, ...]) -> str:
-    return f"{'.'.join(map(str, loc))}: " if loc else ""

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.command import first_fault
 from quaestor.contracts.errors import LogCorrupt, QuaestorError, UnknownSession, UsageError
 from quaestor.contracts.event import Event, Forked, SessionStarted
+from quaestor.contracts.faults import first_fault
 from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.ports import Clock, SnapshotCache, Store
@@ -35,8 +35,7 @@ from quaestor.runtime.registry import get_codec, get_plugin
 from quaestor.runtime.session_status import log_status, session_status
 from quaestor.runtime.system import is_alive
 from quaestor.storage.errors import unknown_session
-from quaestor.views.stream_events import stream_events
-from quaestor.views.stream_state import fold_stream
+from quaestor.views.stream_events import StreamEncoder
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -252,10 +251,11 @@ class SessionReader:
         """Iterate over the public stream of a session, from the event after number `after` on, as it comes."""
         view = get_plugin((await self.session(session_id)).workflow).stream
         seq, known = await self.fold_log(session_id, stream_fold(view), after)
+        encoder = StreamEncoder(view, known)
         async for event in self.follow(session_id, seq):
-            for stream_event in stream_events(known, event, view) if event.seq > after else ():
+            streamed = encoder.encode(event)
+            for stream_event in streamed if event.seq > after else ():
                 yield stream_event
-            known = fold_stream(known, event, view)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
         """Return what a session knows. Raises UsageError for a session of another workflow.

@@ -1,6 +1,6 @@
 """What a session spent, and on what: a fold of its log that counts every call, also one whose answer was lost."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -29,14 +29,6 @@ TOOLS_ACCOUNT = "tools"
 UNKNOWN_MODEL = "unknown"
 """The model of an answer whose question a newer release wrote."""
 _NO_TOKENS = Usage(input_tokens=0, output_tokens=0)
-
-
-def build_spend_report(events: Iterable[Event]) -> SpendReport:
-    """Return what the session with these events, all from the first, spent."""
-    gathered = SpendFold()
-    for event in events:
-        gathered.take(event)
-    return gathered.report()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Neither what a model said and no contract took is in the stream, nor the objecti
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal, TypedDict, assert_never
 
@@ -61,23 +61,29 @@ from quaestor.contracts.stream import (
     ToolRequest,
     ToolResponse,
 )
-from quaestor.contracts.stream_view import CORE_STREAM, StreamState, StreamView
+from quaestor.contracts.stream_view import StreamState, StreamView
 from quaestor.views.escaping import one_line
 from quaestor.views.stream_state import fold_stream
 
 StreamEvents = tuple[StreamEvent, ...]
 
 
-def stream_session(events: Iterable[Event], after: int = 0, view: StreamView = CORE_STREAM) -> Iterator[StreamEvent]:
-    """Return the stream of a session. `events` begin with the first; those up to number `after` are only folded."""
-    known = StreamState()
-    for event in events:
-        if event.seq > after:
-            yield from stream_events(known, event, view)
-        known = fold_stream(known, event, view)
+class StreamEncoder:
+    """An encoder from the events of a session to those of its stream, one by one."""
+
+    def __init__(self, view: StreamView, known: StreamState | None = None) -> None:
+        self._view = view
+        self.known = known or StreamState()
+        """The fold of the events until now."""
+
+    def encode(self, event: Event) -> StreamEvents:
+        """Return the stream events of the next event."""
+        streamed = stream_events(self.known, event, self._view)
+        self.known = fold_stream(self.known, event, self._view)
+        return streamed
 
 
-def stream_events(known: StreamState, event: Event, view: StreamView = CORE_STREAM) -> StreamEvents:  # noqa: C901 -- one arm an event
+def stream_events(known: StreamState, event: Event, view: StreamView) -> StreamEvents:  # noqa: C901 -- one arm an event
     """Return the stream events of one event; `known` is the fold of those before it."""
     head = event_header(event)
     match event.payload:
@@ -93,20 +99,14 @@ def stream_events(known: StreamState, event: Event, view: StreamView = CORE_STRE
             return (status(head, f"tool calls: {len(calls)} chosen, {len(refused)} refused", role, over=True),)
         case ContractAccepted(contract=contract, role=role):
             return (status(head, f"gave its {contract} for {event.todo_id or 'the question'}", role, over=True),)
-        case ContractRejected(final=False, role=role):
-            return (status(head, "its answer is refused, and it is asked again", role),)
-        case ContractRejected(key=key, role=role, contract=contract):
-            why = f"event {event.seq} of the log says why"
-            return (_failure(head, f"the {role} gave no usable {contract}; {why}", role, key),)
+        case ContractRejected() as rejected:
+            return (_rejection(head, rejected),)
         case ToolRequested() as asked:
             return (_tool_request(head, known, asked, event.todo_id),)
         case ToolResponded() as answered:
             return tuple(_tool_result(head, known, answered, event.todo_id))
         case ToolInterrupted() as stopped:
-            how = "was running when its process ended; it is not known how far it came"
-            caller = known.caller(stopped.key)
-            failure = _failure(head, f"{stopped.tool} {how}", caller, stopped.key)
-            return (_tool_response(head, caller or known.actor(event.todo_id), stopped, "interrupted"), failure)
+            return _interrupted_call(head, known, stopped, event.todo_id)
         case ActionCancelled(key=key):
             return _cancelled_call(head, known, key)
         case BudgetWarned() as near:
@@ -209,6 +209,14 @@ def _model_failure(head: EventHeader, answered: ModelResponded) -> Iterator[Fail
         yield _failure(head, f"the {answered.role} got no reply: {answered.error}", answered.role, answered.key)
 
 
+def _rejection(head: EventHeader, rejected: ContractRejected) -> Status | Failure:
+    role = rejected.role
+    if not rejected.final:
+        return status(head, "its answer is refused, and it is asked again", role)
+    why = f"event {head['seq']} of the log says why"
+    return _failure(head, f"the {role} gave no usable {rejected.contract}; {why}", role, rejected.key)
+
+
 def _spend_change(head: EventHeader, known: StreamState, spend: Spend) -> Iterator[BudgetChange]:
     if spend.tokens or spend.dollars:
         yield _budget_change(head, "spent", known.spent + spend)
@@ -259,6 +267,15 @@ def _tool_result(
     else:
         yield _tool_response(head, agent, answered, "failed")
         yield _failure(head, f"{answered.tool} failed: {answered.error}", known.caller(answered.key), answered.key)
+
+
+def _interrupted_call(
+    head: EventHeader, known: StreamState, stopped: ToolInterrupted, todo_id: str | None
+) -> StreamEvents:
+    how = "was running when its process ended; it is not known how far it came"
+    caller = known.caller(stopped.key)
+    failure = _failure(head, f"{stopped.tool} {how}", caller, stopped.key)
+    return (_tool_response(head, caller or known.actor(todo_id), stopped, "interrupted"), failure)
 
 
 def _cancelled_call(head: EventHeader, known: StreamState, key: str) -> StreamEvents:

@@ -26,9 +26,9 @@ def truncate_line(text: str, width: int = _MAX_WIDTH) -> str:
     return truncate(one_line(text), width)
 
 
-def truncate_columns(text: str, width: int = _MAX_WIDTH) -> str:
+def truncate_columns(text: str) -> str:
     """Return a text on one line like `truncate_line`, but keep the blanks between its columns."""
-    return truncate(replace_hidden(" ".join(text.splitlines())), width)
+    return truncate(replace_hidden(" ".join(text.splitlines())), _MAX_WIDTH)
 
 
 def truncate(line: str, width: int) -> str:
@@ -36,10 +36,10 @@ def truncate(line: str, width: int) -> str:
     return line if cell_len(line) <= width else f"{set_cell_size(line, width - 1).rstrip()}…"
 
 
-def first_lines(lines: Sequence[str], most: int = MAX_LINES) -> tuple[str, ...]:
-    """Return the first `most` lines, and a line with the number of those left out."""
-    more = len(lines) - most
-    return (*lines[:most], f"... and {more:,} more") if more > 0 else tuple(lines)
+def first_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return the first `MAX_LINES` lines, and a line with the number of those left out."""
+    more = len(lines) - MAX_LINES
+    return (*lines[:MAX_LINES], f"... and {more:,} more") if more > 0 else tuple(lines)
 
 
 def format_amount(number: float | Decimal) -> str:

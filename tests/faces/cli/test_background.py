@@ -13,11 +13,11 @@ from pydantic import TypeAdapter
 from faces.cli.conftest import Quaestor
 from faces.cli.processes import line, started, until
 from fakes.papers import QUESTION
+from fakes.streams import stream_session
 from quaestor.app import open_home
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
 from quaestor.research.plugin import PLUGIN
-from quaestor.views.stream_events import stream_session
 
 STREAM: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent)
 SLOW = "reader:\n  - {latency: 0.5, times: 20}\n"
@@ -54,7 +54,7 @@ def test_a_detached_run_outlives_its_terminal_and_is_seen_whole_from_anywhere(
     owner = int(quaestor("ps").out.partition("running (process ")[2].split()[0])
     assert os.getsid(owner) == owner  # no terminal can hang up on it
     with started(home, "attach", session, "--json") as watching:
-        told, _ = watching.communicate(timeout=30)
+        told, _ = watching.communicate()
     log = asyncio.run(_read_log(home, session))
     assert [STREAM.validate_json(said) for said in told.splitlines()] == list(stream_session(log, view=PLUGIN.stream))
     assert watching.returncode == 0
@@ -75,11 +75,11 @@ def test_a_run_that_is_left_goes_on_and_is_paused_from_outside(
     with started(home, "attach", session) as leaving, started(home, "attach", session) as staying:
         until(leaving, "t1 started")
         leaving.send_signal(signal.SIGINT)
-        assert "left; the session continues" in leaving.communicate(timeout=30)[1]
+        assert "left; the session continues" in leaving.communicate()[1]
         assert leaving.returncode == 130
         until(staying, "t1 started")
         assert quaestor("pause", session).err.startswith("paused; continue with: ")
-        out, err = staying.communicate(timeout=30)
+        out, err = staying.communicate()
     assert (staying.returncode, out) == (130, "")
     assert "paused: " in err
     assert f"quaestor resume {session} --home {home}" in err
@@ -95,7 +95,7 @@ def test_a_run_is_told_to_finish_from_outside(
     with started(home, "attach", session) as watching:
         until(watching, "t1 recorded")
         assert quaestor("finish", session).code in {0, 4}  # it may be written before one can look
-        out, err = watching.communicate(timeout=30)
+        out, err = watching.communicate()
     assert watching.returncode == 4
     assert "> **Partial report.**" in out
     assert "asked to finish" in err

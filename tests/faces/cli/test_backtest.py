@@ -210,7 +210,7 @@ def test_ctrl_c_pauses_and_the_same_command_goes_on_to_the_same_results(
         session = until(process, "session ").split()[1]
         until(process, "cycle 1:")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
     assert f"quaestor resume {session}" in err
     assert "Traceback" not in err
@@ -233,7 +233,7 @@ def test_a_backtest_does_not_go_on_with_other_candles(quaestor: Quaestor, home: 
         session = until(process, "session ").split()[1]
         until(process, "cycle 1:")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate()
     before = (desk.path / "btc.csv").read_bytes()
     desk.candles("btc.csv", list(rows(WARM + LONG, seed=2)))
     refused = quaestor("resume", session)

@@ -237,7 +237,7 @@ def test_a_schedule_is_left_with_ctrl_c_while_it_waits(quaestor: Quaestor, home:
         until(process, "the next cycle is at ")
         assert re.search(rf"{session}  finished: done  \S+ +1 cycle", quaestor("ps").out)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate()
     assert process.returncode == EXIT_INTERRUPTED
     assert "Traceback" not in err
     assert quaestor("decide", session).code == 0
@@ -249,7 +249,7 @@ def test_a_schedule_is_left_with_ctrl_c_wherever_its_cycle_is(home: Path, desk: 
     with started(home, "decide", "--mandate", desk.path / "m.toml", "--every", "1w") as process:
         until(process, line)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate()
     assert process.returncode == EXIT_INTERRUPTED
     assert "Traceback" not in err
 

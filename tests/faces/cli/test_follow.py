@@ -1,13 +1,13 @@
 """Copies kept and read at the command line. MongoDB's own part is skipped where no server was built."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
 
 from faces.cli.conftest import Ended, Quaestor
 from faces.cli.processes import started, until
+from fakes.children import until as wait_until
 from fakes.ferretdb import FerretDB, ferretdb, serving
 
 __all__ = ["ferretdb"]
@@ -109,7 +109,7 @@ def test_a_target_that_is_down_is_waited_for(finished: Ended, home: Path, tmp_pa
     ):
         assert "catches up when it is back" in until(process, "mongodb://")
         server.start()
-        assert process.wait(30) == 0
+        assert process.wait(200) == 0
         assert until(process, "mongodb://").endswith("is back, and the copy is complete")
 
 
@@ -117,11 +117,9 @@ def test_whoever_leaves_goes_on_from_there(finished: Ended, home: Path, quaestor
     copy = tmp_path / "log.jsonl"
     with started(home, "follow", "--to", copy) as process:
         until(process, "copying to jsonl:")
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (copy.exists() and copy.stat().st_size):
-            time.sleep(0.02)
+        wait_until(lambda: copy.exists() and copy.stat().st_size)
         process.send_signal(2)
-        assert process.wait(30) == 130
+        assert process.wait(200) == 130
         assert until(process, "left; ").endswith("The same command continues from there")
     assert quaestor("follow", finished.session, "--to", copy).code == 0
     assert quaestor("copied", finished.session, "--from", copy).out == quaestor("events", finished.session).out

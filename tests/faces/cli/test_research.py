@@ -6,11 +6,11 @@ from pydantic import TypeAdapter
 
 from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
+from fakes.streams import stream_session
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
 from quaestor.research.codec import CODEC
 from quaestor.research.plugin import PLUGIN
-from quaestor.views.stream_events import stream_session
 
 STREAM: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent)
 

@@ -31,7 +31,7 @@ def test_once_pauses_and_resume_ends_with_the_same_report(
         until(process, "t1 started")
         assert f"running (process {process.pid}" in quaestor("ps").out
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
     assert f"quaestor resume {session} --home {home}" in err
     assert f"{session}  paused" in quaestor("ps").out
@@ -89,7 +89,7 @@ def test_twice_stops_at_once(quaestor: Quaestor, home: Path, docs: Path, script:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(timeout=0.3)
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate()
     assert process.returncode == 130
     assert f"quaestor resume {session}" in err
     assert "Traceback" not in err
@@ -106,8 +106,8 @@ def test_a_session_that_another_process_carries_on_is_watched_until_it_rests(
         with started(home, "resume", session, "--json") as second:
             assert f"held by process {process.pid}" in until(second, f"session {session} is held")
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30)
-            out, _ = second.communicate(timeout=30)
+            process.communicate()
+            out, _ = second.communicate()
     assert (process.returncode, second.returncode) == (130, 130)
     assert len(out.splitlines()) == len(set(out.splitlines())) > 1
 
@@ -120,6 +120,6 @@ def test_indexing_is_left_at_once(home: Path, tmp_path: Path) -> None:
     with started(home, "research", QUESTION, "--docs", folder) as process:
         until(process, "indexing ")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err

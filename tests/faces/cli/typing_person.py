@@ -24,7 +24,7 @@ class Terminal:
         """Return what is said until the program asks, or to its end."""
         text = ""
         while not text.endswith(PROMPT):
-            ready, _, _ = select.select([self._screen], [], [], 20)
+            ready, _, _ = select.select([self._screen], [], [], 200)
             assert ready, f"nothing is asked any more after: {text}"
             try:
                 text += os.read(self._screen, 4096).decode()
@@ -39,7 +39,7 @@ class Terminal:
 
     def ends(self) -> tuple[int, str]:
         """Return the exit code and what came to stdout."""
-        out, _ = self.process.communicate(timeout=30)
+        out, _ = self.process.communicate(timeout=200)
         return self.process.wait(), out
 
 

@@ -19,7 +19,7 @@ from quaestor.contracts.access import Scope
 async def assistant(served: Served, scope: Scope = "run", tenant: str = "local") -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {await served.secret(scope, tenant)}"}
     async with (
-        httpx2.AsyncClient(headers=headers, trust_env=False, verify=NO_TLS, timeout=60) as http,
+        httpx2.AsyncClient(headers=headers, trust_env=False, verify=NO_TLS, timeout=200) as http,
         Client(streamable_http_client(f"{served.url}/mcp", http_client=http)) as client,
     ):
         yield client

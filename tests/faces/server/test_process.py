@@ -58,7 +58,7 @@ def client(home: Path, port: int, capsys: pytest.CaptureFixture[str]) -> Iterato
     assert run(["token", "add", "ci", "--scope", "admin", "--home", str(home)]) == 0
     headers = {"Authorization": f"Bearer {capsys.readouterr().out.strip()}"}
     with httpx2.Client(
-        base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, verify=NO_TLS, timeout=30
+        base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, verify=NO_TLS, timeout=200
     ) as client:
         yield client
 
@@ -176,7 +176,7 @@ def test_a_signal_pauses_what_runs_and_ends_streams_and_server(home: Path, port:
             next(pieces)
             process.send_signal(signal.SIGTERM)
             tail = parse_stream("".join(pieces))
-        assert process.wait(20) == 0
+        assert process.wait(200) == 0
     assert tail[-1].event != "finished"
     with serving(home, port):
         follow(client, session_id, seen)
@@ -208,7 +208,7 @@ def test_the_stream_of_a_response_goes_on_at_the_next_number_when_the_server_was
     from openai import OpenAI  # noqa: PLC0415 -- 2 s of CPU, which other tests spare
 
     key = client.headers["Authorization"].removeprefix("Bearer ")
-    http = httpx2.Client(trust_env=False, verify=NO_TLS, timeout=30)
+    http = httpx2.Client(trust_env=False, verify=NO_TLS, timeout=200)
     events: list[Any] = []
 
     def read(stream: Iterable[Any], enough: int = 10**6) -> None:

@@ -3,10 +3,12 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 
+import httpx2
 import pytest
 
-from faces.server.served import COLLECTION, Serve, Served, Streamed, until
+from faces.server.served import COLLECTION, Serve, Served, Streamed, parse_stream
 from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
 from fakes.sittings import LIGHTHOUSE
@@ -27,20 +29,23 @@ async def online(serve: Serve) -> AsyncIterator[Served]:
 
 async def followed(served: Served, session_id: str, **query: str) -> list[Streamed]:
     """Follow a session from before it runs to its end, while it is run."""
-    following = asyncio.create_task(served.events(session_id, **query))
-    await carried(served, session_id)
-    return await following
+    client = await served.client()
+    return parse_stream(
+        await carried(served, client.stream("GET", f"/api/v1/sessions/{session_id}/events", params=query))
+    )
 
 
-async def carried(served: Served, session_id: str) -> None:
-    """Run a session once it is followed."""
-
-    async def is_followed() -> bool:
-        return served.state.open_streams > 0
-
-    await until(is_followed)
-    await asyncio.sleep(0.1)
-    assert (await served.quaestor.run(session_id)).outcome == "done"
+async def carried(served: Served, asking: AbstractAsyncContextManager[httpx2.Response]) -> str:
+    """Run the session of the server once it is followed; return all that its follower was sent."""
+    async with asking as answer:
+        pieces, text = answer.aiter_text(), ""
+        while text.count("\n\n") < 2:  # the first message comes before the words are followed, the second behind it
+            text += await anext(pieces)
+        [session] = await served.quaestor.sessions()
+        running = asyncio.create_task(served.quaestor.run(session.id))
+        text += "".join([piece async for piece in pieces])
+    assert (await running).outcome == "done"
+    return text
 
 
 async def test_words_come_as_events_without_an_id_between_those_of_the_log(online: Served) -> None:
@@ -76,15 +81,9 @@ async def test_a_chat_has_the_words_as_reasoning(online: Served) -> None:
         "tools": [{"type": "file_search", "vector_store_ids": [COLLECTION]}],
         "stream": True,
     }
-    chatting = asyncio.create_task((await online.client()).post("/v1/chat/completions", json=body))
-
-    async def begun() -> bool:
-        return bool(await online.quaestor.sessions())
-
-    await until(begun)
-    [session] = await online.quaestor.sessions()
-    await carried(online, session.id)
-    chunks = [line.removeprefix("data: ") for line in (await chatting).text.splitlines() if line.startswith("data: {")]
+    client = await online.client()
+    text = await carried(online, client.stream("POST", "/v1/chat/completions", json=body))
+    chunks = [line.removeprefix("data: ") for line in text.splitlines() if line.startswith("data: {")]
     reasoning = "".join(
         choice["delta"].get("reasoning_content", "") for chunk in chunks for choice in json.loads(chunk)["choices"]
     )

@@ -105,7 +105,7 @@ async def test_nothing_to_look_at_has_not_changed(library: Library) -> None:
 
 
 def fetching(site: Site, library: Library) -> FetchPage:
-    policy = FetchPolicy(pause_seconds=0, max_retries=0, timeout_seconds=2)
+    policy = FetchPolicy(pause_seconds=0, max_retries=0, timeout_seconds=200)
     return FetchPage(PageFetcher(Allowlist(), policy, Names(), Network(site)), parse, library, CLOCK)
 
 

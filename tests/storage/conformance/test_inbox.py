@@ -289,7 +289,7 @@ def test_two_processes_send_at_once_and_nothing_is_lost(reopened: Callable[[], S
         store = reopened()
         commands: list[InboxEntry] = []
         for text in texts[sender]:
-            gate.wait(60)
+            gate.wait(200)
             commands += await sent(store, text)
         found = {command.number: command for command in await store.commands("s1")}
         assert [found[command.number] for command in commands] == commands

@@ -29,6 +29,7 @@ async def test_commands_that_are_sent_at_once_are_numbered_without_gaps(stores: 
 async def test_no_append_of_the_old_lease_follows_the_new_one(stores: Sequence[PostgresStore]) -> None:
     first, second = stores[:2]
     lease = await begun(first)
+    some_appended = asyncio.Event()
 
     async def append_until_fenced() -> int:
         for seq in range(2, 10_000):
@@ -36,10 +37,12 @@ async def test_no_append_of_the_old_lease_follows_the_new_one(stores: Sequence[P
                 await first.append(lease, [todo(seq)])
             except LeaseLost:
                 return seq - 1
+            if seq == 20:
+                some_appended.set()
         raise AssertionError("nothing fenced it")
 
     appending = asyncio.create_task(append_until_fenced())
-    await asyncio.sleep(0.05)
+    await some_appended.wait()
     assert await second.take_lease("s1", RIVAL, 1, later(60)) is not None
     seen = len(await second.events("s1"))
     assert await appending == seen

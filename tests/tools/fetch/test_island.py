@@ -27,7 +27,7 @@ def test_with_real_sockets_too_only_public_addresses_are_connected_to() -> None:
         env={**os.environ, "PYTHONPATH": str(TESTS)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
         check=False,
     )
     assert ended.returncode == 0, ended.stderr

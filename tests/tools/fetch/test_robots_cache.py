@@ -58,12 +58,17 @@ async def test_two_pages_of_a_host_are_fetched_together_unless_robots_txt_asks_f
     robots: str, together: int
 ) -> None:
     inside = most = 0
+    met = asyncio.Event()
 
     async def slow(connection: Connection) -> None:
         nonlocal inside, most
         inside += 1
         most = max(most, inside)
-        await asyncio.sleep(0.02)
+        if inside == together:
+            met.set()
+        async with asyncio.timeout(200):
+            await met.wait()
+        await asyncio.sleep(0.02)  # in which one too many would come
         inside -= 1
         await page()(connection)
 

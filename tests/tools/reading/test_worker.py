@@ -64,7 +64,7 @@ def lives(pid: int) -> bool:
         return False
 
 
-def until(holds: Callable[[], object], seconds: float = 60) -> None:
+def until(holds: Callable[[], object], seconds: float = 200) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end

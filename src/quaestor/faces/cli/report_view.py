@@ -43,9 +43,9 @@ def show_report(markdown: str, whole: str, *, console: Console | None = None) ->
         console.print(f"… {count_noun(rest, 'more line')}: {whole}", style="dim", highlight=False, soft_wrap=True)
 
 
-def page_report(markdown: str, *, console: Console | None = None) -> None:
+def page_report(markdown: str) -> None:
     """Show a whole report in the person's pager."""
-    page_markdown(for_terminal(markdown), console=console)
+    page_markdown(for_terminal(markdown))
 
 
 def page_markdown(markdown: str, *, console: Console | None = None) -> None:

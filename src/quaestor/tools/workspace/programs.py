@@ -31,8 +31,8 @@ from quaestor.tools.workspace.folder import WorkspaceFolder
 MAX_CHANGED_FILES = 100
 """Changed files that are recorded of one run."""
 _OVERHEAD_SECONDS = 60
-_MAX_NAMED = 10
 """For setting the sandbox up, ending everything in it, and looking at what changed."""
+_MAX_NAMED = 10
 _SHELL = ("sh", "-c")
 _PYTHON = ("python3", "-")
 
@@ -45,12 +45,10 @@ class _ProgramTool:
         folder: WorkspaceFolder,
         sandbox: Sandbox | None,
         refusal: str = "",
-        allowance: ResourceLimits | None = None,
     ) -> None:
         self._folder = folder
         self._sandbox = sandbox
         self._refusal = refusal
-        self._allowance = allowance or ResourceLimits()
 
     async def _run(self, argv: Sequence[str], stdin: bytes, given: ShellInput | PythonInput) -> ProgramResult:
         """Run a program in the sandbox, and report what it changed."""
@@ -72,7 +70,7 @@ class _ProgramTool:
         seen, before, own = await asyncio.to_thread(lambda: (folder.fingerprint(), folder.marks(), folder.own()))
         obeyed = await asyncio.to_thread(folder.obeyed_files)
         written = tuple(name for name, content in own.items() if content is not None)
-        allowed = self._allowance.revised(seconds=given.seconds, read_only=written)
+        allowed = ResourceLimits(seconds=given.seconds, read_only=written)
         kept: tuple[str, ...] = ()
         try:
             ran = await start(workspace, allowed)

@@ -38,7 +38,7 @@ def connect(stack: AsyncExitStack) -> Connect:
         client = AsyncOpenAI(
             api_key=await server.secret(scope, tenant),
             base_url=f"{server.url}/v1",
-            http_client=httpx2.AsyncClient(trust_env=False, verify=NO_TLS, timeout=30),
+            http_client=httpx2.AsyncClient(trust_env=False, verify=NO_TLS, timeout=200),
         )
         stack.push_async_callback(client.close)
         return client

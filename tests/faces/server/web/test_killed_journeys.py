@@ -289,7 +289,7 @@ async def kill_during(
     monkeypatch.setenv("QUAESTOR_EFFORT", "low")
     async with open_home(home) as q:
         headers = {"Authorization": f"Bearer {(await add_token(q, 'ci', 'read')).secret}"}
-    client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, timeout=60)
+    client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, timeout=200)
     await stack.enter_async_context(client)
     server, stop, following = MortalServer(stack, home, port), asyncio.Event(), None
     async with chromium.window(width=NARROW, scripts=journey is not reads_without_scripts) as tab:

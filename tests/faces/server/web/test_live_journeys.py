@@ -179,7 +179,8 @@ async def test_everything_is_done_without_scripts(serve: Serve, chromium: Chromi
         session_id = tab.page.url.rpartition("/")[2]
         await served.asked(session_id)
         await tab.page.reload()
-        await tab.page.get_by_role("button", name="Carry the plan out").click()
+        async with tab.page.expect_navigation(timeout=200_000):  # that a reload would come across
+            await tab.page.get_by_role("button", name="Carry the plan out").click()
         await served.events(session_id)
         await tab.page.reload()
         assert await tab.page.get_by_text("Read the report", exact=True).is_visible()

@@ -11,8 +11,8 @@ from starlette.datastructures import FormData
 from quaestor.app.erasure import erase
 from quaestor.app.person_commands import PersonCommand, perform_command
 from quaestor.app.plan_editing import EditableTodo, preview_edits, read_editable_plan
-from quaestor.contracts.command import first_fault
 from quaestor.contracts.errors import CommandRefused, LeaseUnavailable, UsageError
+from quaestor.contracts.faults import first_fault
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller, Reader, Runner, State, VisibleSession
 from quaestor.faces.server.web.forms import SentForm, read_fields

@@ -10,6 +10,7 @@ from starlette.datastructures import UploadFile as SentFile
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.faults import describe_unusable
 from quaestor.faces.server.authentication import CSRF_FIELD
 
 FormT = TypeVar("FormT", bound=Contract)
@@ -44,8 +45,7 @@ def read_form(form: FormData, contract: type[FormT]) -> FormT:
     try:
         return contract.model_validate(read_fields(form))
     except ValidationError as error:
-        fault = error.errors()[0]
-        raise UsageError(f"{'.'.join(map(str, fault['loc']))} cannot be used: {fault['msg']}") from error
+        raise UsageError(describe_unusable(error)) from error
 
 
 def read_files(form: FormData, field: str) -> list[SentFile]:
