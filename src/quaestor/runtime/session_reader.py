@@ -28,6 +28,7 @@ from quaestor.contracts.session import (
 )
 from quaestor.contracts.settings import RunOptions, parse_common_options
 from quaestor.contracts.stream import StreamEvent
+from quaestor.contracts.suggestion import suggest
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.run_state import RunState
 from quaestor.runtime.log_folds import RUN_FOLD, Folding, LogFold, session_fold, stream_fold
@@ -47,6 +48,8 @@ _HANDOVER_POLLS = 100
 _PAGE_SIZE = 1_000
 """Events read at a time."""
 _MAX_CANDIDATES = 4
+_ID_LIKENESS = 0.9
+"""From which a name may be a slip of an id: those of one day are alike in half of their characters."""
 """Sessions that a message names when an id is ambiguous."""
 
 
@@ -143,6 +146,8 @@ class SessionReader:
         ids = [session.id for session in await self.sessions()]
         matches = [each for each in ids if name and (each.startswith(name) or each.endswith(name))]
         if not matches:
+            if meant := suggest(name, [NEWEST_SESSION]) or suggest(name, ids, _ID_LIKENESS):
+                raise UnknownSession(f"there is no session {name!r}; {meant}list the sessions to find its id")
             return (await self.session(name)).id
         if len(matches) > 1:
             shown = ", ".join(matches[:_MAX_CANDIDATES]) + (", ..." if len(matches) > _MAX_CANDIDATES else "")

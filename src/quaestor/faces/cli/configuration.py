@@ -17,6 +17,7 @@ from quaestor.app.configuration import (
 from quaestor.app.model_offers import ModelOffer, find_models
 from quaestor.app.text import count_noun, replace_hidden, truncate_line
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.suggestion import suggest
 from quaestor.faces.cli.output import write_stderr, write_stdout, write_table
 
 _WIDEST_VALUE = 44
@@ -66,10 +67,10 @@ def _show_settings(*, all_settings: bool, name: str | None) -> None:
 
 
 def _find(name: str) -> EffectiveSetting:
-    for setting in effective_settings():
-        if setting.name == name:
-            return setting
-    raise UsageError(f"no setting is called {name!r}; `quaestor settings --all` lists them")
+    known = {setting.name: setting for setting in effective_settings()}
+    if name not in known:
+        raise UsageError(f"no setting is called {name!r}; {suggest(name, known)}`quaestor settings --all` lists them")
+    return known[name]
 
 
 def _required(argument: str | None, action: str) -> str:
@@ -89,8 +90,9 @@ async def models(
 
     Each is asked for its list. A provider with an API of its own is not asked.
     """
+    offers = await find_models(provider)
     write_stdout("offline  no model: passages and quotes alone, no key, no network\n")
-    for offer in await find_models(provider):
+    for offer in offers:
         for line in _lines(offer, whole=provider is not None):
             write_stdout(f"{replace_hidden(line)}\n")
     return 0

@@ -153,7 +153,11 @@ def build_app(argv: Sequence[str] = ()) -> App:
         await _complete_session_ids(bound, home)
         offered = {"home": home, "terminal": CliTerminal(home)}
         result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in injected})
-        code: int | None = await result if isawaitable(result) else result
+        try:
+            code: int | None = await result if isawaitable(result) else result
+        except UnknownSession:
+            await _complete_session_ids(bound, home, whole_too=True)  # raises with the id that was probably meant
+            raise
         return code
 
     return app
@@ -174,11 +178,15 @@ def completion(
     write_stdout(build_app().generate_completion(prog_name="quaestor", shell=shell))
 
 
-async def _complete_session_ids(bound: BoundArguments, home: Path | None) -> None:
-    """Replace what names a session by its id; for a complete id the home is not opened."""
+async def _complete_session_ids(bound: BoundArguments, home: Path | None, *, whole_too: bool = False) -> None:
+    """Replace what names a session by its id; for a whole id the home is opened only if that is wanted."""
     for name, parameter in bound.signature.parameters.items():
         given = bound.arguments.get(name, parameter.default)
-        if parameter.annotation in _SESSION_PARAMETERS and given is not None and not is_session_id(given):
+        if (
+            parameter.annotation in _SESSION_PARAMETERS
+            and given is not None
+            and (whole_too or not is_session_id(given))
+        ):
             async with open_to_look(home) as quaestor:
                 bound.arguments[name] = await quaestor.resolve_session_id(given)
 
