@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from inspect import BoundArguments, isawaitable
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter, Token, UnknownCommandError, UnusedCliTokensError
 
@@ -30,6 +30,7 @@ from quaestor.contracts.errors import (
     UsageError,
 )
 from quaestor.contracts.terminal import SessionId
+from quaestor.faces.cli.completion import Shell, completion_script
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.terminal import CliTerminal
@@ -171,11 +172,9 @@ def _home_path(_kind: object, tokens: Sequence[Token]) -> Path:
     return Path(token.value)
 
 
-def completion(
-    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL", help="bash, zsh or fish.")], /
-) -> None:
+def completion(shell: Annotated[Shell, Parameter(name="SHELL", help="bash, zsh or fish.")], /) -> None:
     """Print what completes commands and options in a shell; its first lines say where to put it."""
-    write_stdout(build_app().generate_completion(prog_name="quaestor", shell=shell))
+    write_stdout(completion_script(shell, build_app().generate_completion(prog_name="quaestor", shell=shell)))
 
 
 async def _complete_session_ids(bound: BoundArguments, home: Path | None, *, whole_too: bool = False) -> None:
