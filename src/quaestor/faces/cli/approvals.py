@@ -32,11 +32,12 @@ async def approvals(
     """
     if revoke is not None:
         if session is None:
-            revoked = revoke_remembered(revoke)
+            write_stderr(f"revoked: {revoke_remembered(revoke).describe()}")
+            write_stderr("sessions that have begun keep it; `quaestor approvals SESSION --revoke N` revokes it in one")
         else:
             async with open_home(home) as quaestor:
                 revoked = await revoke_in_session(quaestor, session, revoke)
-        write_stderr(f"revoked: {revoked.describe()}")
+            write_stderr(f"revoked: {revoked.describe()}")
         return 0
     if session is None:
         listed = remembered_approvals()
@@ -53,9 +54,11 @@ async def approvals(
 async def remember(quaestor: Quaestor, session_id: str) -> None:
     """Keep what an answer approved for sessions to come, and print where."""
     try:
-        file = await remember_answer(quaestor, session_id)
+        remembered = await remember_answer(quaestor, session_id)
     except (UsageError, SetupError) as error:  # the answer is given, and holds in its session
         write_stderr(f"not remembered for other sessions: {error}")
         return
-    if file:
-        write_stderr(f"remembered in {file}; {command_line(None, 'approvals')} lists and revokes")
+    if remembered:
+        approved, file = remembered
+        write_stderr(f"approved from now on: {approved.describe()}")
+        write_stderr(f"  kept in {file}; list and revoke: {command_line(None, 'approvals')}")
