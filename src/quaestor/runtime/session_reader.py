@@ -290,8 +290,10 @@ class SessionReader:
         """
         plugin = get_plugin((await self.session(session_id)).workflow)
         if form not in plugin.reports:
-            formats = ", ".join(plugin.reports) or "none"
-            raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
+            name, formats = plugin.workflow.name, ", ".join(plugin.reports)
+            if not formats:
+                raise UsageError(f"session {session_id} is one of {name}, which ends with an answer and has no report")
+            raise UsageError(f"sessions of {name} have no report as {form}; formats are {formats}")
         types = plugin.report_types
         return await plugin.reports[form](
             self.read_events(session_id) if types is None else self.read_events_of(session_id, types)

@@ -92,7 +92,9 @@ def test_ps_and_show_tell_of_its_plan_its_rounds_and_what_it_made(
 
 def test_of_a_finished_task_resume_gives_the_answer_and_a_report_is_none(quaestor: Quaestor, done: Ended) -> None:
     assert quaestor("resume", done.session).out == done.out
-    assert quaestor("report", done.session).code == 2
+    report = quaestor("report", done.session)
+    assert (report.code, report.out) == (2, "")
+    assert "is one of longtask, which ends with an answer and has no report" in report.err
     assert quaestor("verify", done.session).code == 0
 
 

@@ -18,9 +18,11 @@ from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_json, wri
 from quaestor.faces.cli.params import Home
 
 _HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "COST", "FOLDER", "QUESTION")
-_SPARED = ("FOLDER", "TODOS", "COST")
+_SPARED = ("FOLDER", "TODOS", "COST", "AGE", "IN")
 """The columns that are left out, in this order, where the terminal has no room for the question beside them."""
 _SHORTEST_QUESTION = 20
+_ID_END = 6
+"""Characters at the end of an id that mostly are in no other, and name a session where the whole id has no room."""
 _MAX_FOLDER = 20
 _AGES = ((timedelta(days=365), "y"), (timedelta(days=1), "d"), (timedelta(hours=1), "h"), (timedelta(minutes=1), "m"))
 
@@ -134,5 +136,8 @@ def _fitted(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
             place = rows[0].index(spared)
             rows = [[*row[:place], *row[place + 1 :]] for row in rows]
             del widths[spared]
+    if sum(widths.values()) + _SHORTEST_QUESTION > width and len({row[0][-_ID_END:] for row in rows}) == len(rows):
+        rows = [rows[0], *([row[0][-_ID_END:], *row[1:]] for row in rows[1:])]
+        widths[rows[0][0]] = max(len(row[0]) for row in rows) + 2
     others = sum(widths.values())
     return [(*row[:-1], truncate_line(row[-1], max(width - others, _SHORTEST_QUESTION))) for row in rows]

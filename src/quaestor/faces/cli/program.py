@@ -32,7 +32,7 @@ from quaestor.contracts.errors import (
 from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.completion import Shell, completion_script
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
-from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
 
@@ -47,6 +47,9 @@ _SUGGESTION = "Did you mean"
 """In the words of the parser, where a command was mistyped."""
 _QUESTION_WORDS = 3
 """So many words that begin with no command are a question."""
+
+_TEXT_COMMANDS = frozenset({"research", "ask", "task", "answer", "search", "run"})
+"""Commands whose last argument is a text."""
 
 _OWN_COMMANDS = {
     "resume": "quaestor.faces.cli.control:resume",
@@ -200,7 +203,7 @@ def run(argv: Sequence[str]) -> int:
     try:
         return asyncio.run(run_command(argv))
     except CycloptsError as error:
-        return _report_failure(_describe_usage_error(error), EXIT_USAGE)
+        return _report_failure(_describe_usage_error(error, argv), EXIT_USAGE)
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -228,16 +231,32 @@ def _report_defect(error: Exception) -> int:
     return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED)
 
 
-def _describe_usage_error(error: CycloptsError) -> str:
+def _describe_usage_error(error: CycloptsError, argv: Sequence[str]) -> str:
     """Return what is wrong with a command line, and the command whose help says what is right."""
     command = " ".join(("quaestor", *(error.command_chain or ()), "--help"))
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         words = " ".join(error.unused_tokens)
-        return f"{words!r} is left over; a text of several words is written in quotes. Try `{command}`."
+        quoted = _with_text_in_quotes(argv, error.unused_tokens)
+        hint = f"; a text of several words is written in quotes: {quoted}" if quoted else ""
+        return f"{words!r} is left over{hint}. Try `{command}`."
     is_unknown = isinstance(error, UnknownCommandError) and _SUGGESTION not in str(error)
     if is_unknown and (asked := _question_in(error.unused_tokens or ())):
         return f"a question is asked with: quaestor research {shlex.quote(asked)}. Try `quaestor research --help`."
     return f"{error} Try `{command}`."
+
+
+def _with_text_in_quotes(argv: Sequence[str], left_over: Sequence[str]) -> str | None:
+    """Return a command line with the words that are left over and the one before them as one text.
+
+    None where they do not follow a text: the command takes none, or the word before them belongs to an option.
+    """
+    if not argv or argv[0] not in _TEXT_COMMANDS:
+        return None
+    for begin in range(2, len(argv) - len(left_over) + 1):
+        end = begin + len(left_over)
+        if [*argv[begin:end]] == [*left_over] and not argv[begin - 2].startswith("-"):
+            return command_line(None, *argv[: begin - 1], " ".join(argv[begin - 1 : end]), *argv[end:])
+    return None
 
 
 def _question_in(tokens: Sequence[str]) -> str | None:
