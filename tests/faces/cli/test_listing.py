@@ -58,6 +58,31 @@ def test_every_interrupted_session_is_resumed(quaestor: Quaestor, finished: Ende
     assert quaestor("resume", "--all", "--last").code == 2
 
 
+@pytest.mark.parametrize(
+    ("command", "field"),
+    [
+        ("search aldmouth", "line"),
+        ("approvals last", "tool"),
+        ("settings show --all", "value"),
+        ("models ollama", "state"),
+        ("agents list", "gives"),
+    ],
+)
+def test_every_list_can_be_had_as_json(quaestor: Quaestor, finished: Ended, command: str, field: str) -> None:
+    assert finished.code == 0
+    ended = quaestor(*command.split(), "--json")
+    listed = [json.loads(line) for line in ended.out.splitlines()]
+    assert (ended.code, ended.err) == (0, "")
+    assert all(field in each for each in listed)
+    assert listed or command == "approvals last"
+
+
+def test_only_lists_are_had_as_json(quaestor: Quaestor) -> None:
+    for command in ("settings path", "agents check"):
+        ended = quaestor(*command.split(), "--json")
+        assert (ended.code, "leave it out" in ended.err) == (2, True)
+
+
 @pytest.mark.parametrize("command", [("ps",), ("search", "aldmouth")])
 def test_a_narrow_terminal_keeps_the_question_and_an_end_of_the_id(
     quaestor: Quaestor, finished: Ended, home: Path, command: tuple[str, ...]

@@ -14,8 +14,8 @@ from quaestor.app.approvals import (
 )
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.terminal import SessionId
-from quaestor.faces.cli.output import command_line, write_stderr, write_table_line
-from quaestor.faces.cli.params import Home
+from quaestor.faces.cli.output import command_line, write_json, write_stderr, write_table_line
+from quaestor.faces.cli.params import Home, JsonLines
 
 
 async def approvals(
@@ -23,6 +23,7 @@ async def approvals(
     /,
     *,
     revoke: Annotated[int | None, Parameter(help="Revoke the one with this number.")] = None,
+    json: JsonLines = False,
     home: Home = None,
 ) -> int:
     """List what runs without asking you: in every session that begins, or in one.
@@ -45,8 +46,11 @@ async def approvals(
         async with open_to_look(home) as quaestor:
             listed = await session_approvals(quaestor, session)
     for number, each in enumerate(listed, 1):
-        write_table_line(f"{number:>3}  {each.describe()}")
-    if not listed:
+        if json:
+            write_json(each)
+        else:
+            write_table_line(f"{number:>3}  {each.describe()}")
+    if not listed and not json:
         write_stderr("nothing is approved for good")
     return 0
 
