@@ -69,6 +69,7 @@ def test_a_task_tells_what_it_says_calls_and_gets_and_gives_its_answer(done: End
         "  failed: there is no file hallo.txt in the workspace; look what there is first",
         "round 4: The greeting is in hello.txt.",
         "done",
+        f"its files are in {tmp_path / 'w'}",
     ]
     assert (tmp_path / "w" / "hello.txt").read_text(encoding="utf-8") == "Good day."
 
