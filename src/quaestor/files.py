@@ -41,6 +41,14 @@ _PYTHON_LOADER: "LazyImport[YamlLoader]" = LazyImport("yaml:SafeLoader")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
+def make_private_folder(folder: Path) -> None:
+    """Make a folder, with each above it that is missing, for its user alone. Raises OSError."""
+    for each in reversed((folder, *folder.parents)):
+        if not each.exists():
+            each.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)  # raises where a file is in the way
+
+
 def open_private(path: str, flags: int) -> int:
     """Open a file that is for its user alone where it is made; an `opener`. Raises OSError for what is no file.
 

@@ -94,7 +94,7 @@ async def test_a_webhook_that_is_not_public_is_reported_and_ends_no_run(tmp_path
         name = await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
         assert (await q.run(name, note=notes.append)).outcome == "done"
     [note] = notes
-    assert note.startswith("nobody was notified: the webhook was not called: 127.0.0.1 is at 127.0.0.1, which is ")
+    assert note.startswith("a notice was not sent: the webhook was not called: 127.0.0.1 is at 127.0.0.1, which is ")
     assert "secret" not in note
 
 

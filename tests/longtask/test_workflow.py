@@ -43,6 +43,7 @@ from quaestor.contracts.workspace import (
     DumpResult,
     LogAppend,
     ProgramResult,
+    ShellInput,
 )
 from quaestor.longtask import workspace_sync
 from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlan
@@ -53,7 +54,7 @@ from quaestor.longtask.steps import Syncing
 from quaestor.longtask.tools.names import TOOLS
 from quaestor.longtask.tools.registry import available_tools
 from quaestor.longtask.workflow import LongTask
-from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
+from quaestor.longtask.workspace_files import HEADINGS, render_findings, render_plan, render_progress
 from quaestor.research.contracts.commands import ReviewPlan
 from quaestor.runtime.registry import RoleInputs
 from quaestor.tools.engines import SearchWeb
@@ -247,6 +248,37 @@ async def test_findings_of_ones_own_reset_the_counter(desk: OpenDesk) -> None:
     await at.carry(worker := Worker(replies))
     assert [worker.shown(number).actions for number in (2, 3, 4)] == [1, 1, 0]
     assert "Noted by itself" not in at.text(FINDINGS_FILE)
+
+
+async def test_an_entry_has_at_most_30_lines_and_stands_under_the_heading_that_it_names(desk: OpenDesk) -> None:
+    at = await desk()
+    long = "\n".join(f"line {number}" for number in range(1, 41))
+    findings = [f"{heading}: about {heading.lower()}" for heading in HEADINGS]
+    await at.carry(Worker([reply(writeback=noted(long, *findings, progress=[long])), DONE]))
+    for file in (FINDINGS_FILE, PROGRESS_FILE):
+        text = at.text(file)
+        assert "  line 29\n  [... 11 more lines]\n" in text
+        assert "line 30" not in text
+    sections = dict(part.split("\n", 1) for part in at.text(FINDINGS_FILE).split("## ")[1:])
+    assert tuple(sections) == HEADINGS
+    assert all(f"  about {heading.lower()}\n" in section for heading, section in sections.items())
+
+
+@pytest.mark.parametrize(("named", "seconds"), [({}, 60), ({"seconds": 5}, 5)])
+async def test_a_program_has_60_seconds_or_what_its_call_names(
+    desk: OpenDesk, named: dict[str, JsonValue], seconds: float
+) -> None:
+    at = await desk()
+    await at.carry(Worker([reply(call=shell("ls", **named)), DONE]))
+    given = [event.payload.given for event in await at.events() if isinstance(event.payload, ToolRequested)]
+    assert [each.seconds for each in given if isinstance(each, ShellInput)] == [seconds]
+
+
+async def test_of_nine_pages_a_search_shows_five(desk: OpenDesk) -> None:
+    at = await desk(engines=["found"])
+    replies = [reply(call={"tool": "search_web", "query": "towers"}), DONE]
+    await at.carry(worker := Worker(replies), more=[SearchWeb([Found()])])
+    assert worker.shown(2).last_result.count("<https://example.org/>") == 5
 
 
 async def test_of_5000_characters_a_prompt_shows_1200_and_the_rest_can_be_read_in_parts(desk: OpenDesk) -> None:

@@ -219,7 +219,9 @@ async def test_a_long_session_goes_on_from_its_snapshot(q: Quaestor, tmp_path: P
     assert isinstance(q.store, SqliteStore)
     q.store = watched = Watched(q.store._database)
     watched.read_after = []
-    assert await q.tell(session, Pause()) == "the session is finished; it cannot be paused, and spends no more"
+    assert await q.tell(session, Pause()) == (
+        "the session is finished; it begins nothing more that could be paused, paid for or approved"
+    )
     assert watched.read_after == [snapshot.events]
 
 

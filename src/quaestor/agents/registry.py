@@ -8,6 +8,7 @@ from quaestor.agents.front_matter import InputTypes
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.roles import AgentCard, Prompt
+from quaestor.contracts.suggestion import suggest
 
 
 class AgentRegistry:
@@ -24,7 +25,8 @@ class AgentRegistry:
     def agent(self, name: str) -> Agent:
         """Return one agent. Raises UsageError for an unknown name."""
         if name not in self._agents:
-            raise UsageError(f"no agent is called {name!r}; there are {', '.join(sorted(self._agents))}")
+            known = sorted(self._agents)
+            raise UsageError(f"no agent is called {name!r}; {suggest(name, known)}there are {', '.join(known)}")
         return self._agents[name]
 
     def prompt(self, request: ModelRequest) -> Prompt:

@@ -24,17 +24,18 @@ def remembered_approvals() -> Sequence[StandingApproval]:
     return validate_layers({str(own): read_settings_file(own).values}).approved if own.exists() else Settings().approved
 
 
-async def remember_answer(quaestor: Quaestor, session_id: str) -> Path | None:
+async def remember_answer(quaestor: Quaestor, session_id: str) -> tuple[StandingApproval, Path] | None:
     """Keep what the last answer in a session approved for good, for sessions to come.
 
-    Returns the file where it was written; None for what holds for the session alone, and what the file has already.
+    Returns it with the file where it was written; None for what holds for the session alone, and what the file has
+    already.
     """
     answered = await quaestor.latest(session_id, {"answered"})
     standing = answered.payload.standing if answered and isinstance(answered.payload, Answered) else None
     known = remembered_approvals()
     if standing is None or standing.tool is None or standing in known:
         return None
-    return _write((*known, standing))
+    return standing, _write((*known, standing))
 
 
 def revoke_remembered(number: int) -> StandingApproval:

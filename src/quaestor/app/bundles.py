@@ -9,7 +9,7 @@ from pydantic_core import to_json
 
 from quaestor.app.exports import gather_material
 from quaestor.app.shorthands import Quaestor
-from quaestor.contracts.errors import SetupError
+from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import BundleManifest, ExportMaterial
 from quaestor.contracts.signature import LogHead, LogRecord
 from quaestor.runtime.audit import cited_events, cited_quotes
@@ -23,6 +23,7 @@ from quaestor.runtime.bundle import (
     write_bundle,
 )
 from quaestor.runtime.signing import HeadSigner
+from quaestor.storage.errors import quote_for_message
 from quaestor.views.exports.proof import render_proof
 from quaestor.views.exports.ro_crate import METADATA_FILE, describe_crate, write_ro_crate
 
@@ -74,11 +75,18 @@ async def export_bundle(quaestor: Quaestor, session_id: str, file: Path, version
 
 
 def find_bundle(name: str) -> Path | None:
-    """Return the file that has this name; None where there is none, so that it names a session."""
+    """Return the file that has this name; None where there is none, so that it names a session.
+
+    Raises UsageError for a path to no file, which no session is named by.
+    """
     try:
-        return Path(name) if Path(name).is_file() else None
+        if Path(name).is_file():
+            return Path(name)
     except OSError:  # as for a name that is too long for a file
         return None
+    if Path(name).suffix or Path(name).name != name:
+        raise UsageError(f"there is no file {quote_for_message(name)}; name the file of a bundle, or a session")
+    return None
 
 
 def verify_bundle(file: Path, key: str | None = None) -> BundleCheck:

@@ -12,6 +12,7 @@ from quaestor.app.environment import own_settings_file
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.suggestion import suggest
 from quaestor.files import parse_toml, replace_private_file
 from quaestor.runtime.credentials import FOLDER_KEYS_FILE, KEYS_FILE
 from quaestor.runtime.settings import (
@@ -102,7 +103,8 @@ def parse_change(name: str, value: str) -> FileChange:
     """
     path = tuple(name.split("."))
     if path[0] not in Settings.model_fields:
-        raise UsageError(f"no setting is called {path[0]!r}; `quaestor settings` lists them all")
+        meant = suggest(path[0], Settings.model_fields)
+        raise UsageError(f"no setting is called {path[0]!r}; {meant}`quaestor settings --all` lists them")
     try:
         parsed: JsonValue = parse_toml(f"value = {value}".encode())["value"]
     except ValueError:

@@ -11,6 +11,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError, UsageError
 from quaestor.contracts.model import Provider
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.suggestion import suggest
 from quaestor.models.discovery import ServedModels, list_served_models
 from quaestor.models.providers import (
     GOOGLE_KEY,
@@ -54,7 +55,9 @@ async def find_models(provider: str | None = None) -> tuple[ModelOffer, ...]:
     settings, environment = current_settings(), current_credentials()
     known = {**KNOWN_PROVIDERS, **settings.providers}
     if provider is not None and provider not in known:
-        raise UsageError(f"no provider is called {provider!r}; known are {', '.join(sorted(known))}")
+        raise UsageError(
+            f"no provider is called {provider!r}; {suggest(provider, known)}known are {', '.join(sorted(known))}"
+        )
     offers = (_offer(name, settings, environment) for name in known if provider in {None, name})
     found = await asyncio.gather(*offers)
     return tuple(sorted((offer for offer in found if offer), key=lambda offer: not offer.local))

@@ -247,7 +247,7 @@ def enter_state(
 
 
 _PAUSE_REASON = "paused; resume to go on"
-_FINISHED_REFUSAL = "the session is finished; it cannot be paused, and spends no more"
+_FINISHED_REFUSAL = "the session is finished; it begins nothing more that could be paused, paid for or approved"
 
 
 async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import Provider
+from quaestor.contracts.suggestion import suggest
 
 KNOWN_PROVIDERS: Mapping[str, Provider] = MappingProxyType(
     {
@@ -67,9 +68,9 @@ def resolve_provider(name: str, configured: Mapping[str, Provider]) -> Provider:
     provider_name = parse_model_name(name).provider
     provider = configured.get(provider_name) or KNOWN_PROVIDERS.get(provider_name)
     if provider is None:
-        known = ", ".join(sorted({*KNOWN_PROVIDERS, *configured}))
+        known = sorted({*KNOWN_PROVIDERS, *configured})
         raise UsageError(
-            f"the provider of {name!r} is not known; known are {known}; "
+            f"the provider of {name!r} is not known; {suggest(provider_name, known)}known are {', '.join(known)}; "
             f"for another one write its base_url below [providers.{provider_name}] in quaestor.toml"
         )
     standard = KNOWN_PROVIDERS.get(provider_name)

@@ -49,8 +49,10 @@ def write_archive(file: Path, database: Path, home: Path) -> tuple[int, tuple[st
 def unpacked_archive(file: Path, beside: Path) -> Iterator[tuple[Path, Path]]:
     """Unpack an archive into a temporary folder in a home; yield its database and that folder, with those it keeps.
 
-    Raises UsageError for a file that is no archive of a home, with nothing of it kept.
+    Raises UsageError for a file that is not there or is no archive of a home, with nothing of it kept.
     """
+    if not file.exists():
+        raise UsageError(f"there is no file {file}; name a backup")
     with TemporaryDirectory(prefix=".restore-", dir=beside) as name:
         folder = Path(name)
         try:

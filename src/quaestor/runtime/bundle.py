@@ -142,7 +142,9 @@ def check_bundle(bundle: Bundle, own_key: str | None, key: str | None = None) ->
 
 @contextmanager
 def open_bundle(file: Path) -> Iterator[Bundle]:
-    """Open a bundle. Raises UsageError for a file that is none."""
+    """Open a bundle. Raises UsageError for a file that is none, or not there."""
+    if not file.exists():
+        raise UsageError(f"there is no file {file}; name the file of a bundle")
     try:
         with open_regular_file(file) as opened, zipfile.ZipFile(opened) as archive:
             entries = archive.infolist()

@@ -8,6 +8,7 @@ from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import ExportedFiles, Exporter, ExportKind, ExportMaterial
 from quaestor.contracts.installed import load_installed
 from quaestor.contracts.lazy import deferred
+from quaestor.contracts.suggestion import suggest
 
 ENTRY_POINT_GROUP = "quaestor.exporters"
 """The entry points by which other packages bring formats; each leads to an `Exporter`."""
@@ -92,7 +93,8 @@ def get_exporter(name: str) -> Exporter:
         return BUILT_IN_EXPORTERS[name]
     others = entry_points(group=ENTRY_POINT_GROUP)
     if name not in others.names:
-        raise UsageError(f"no format of exports is called {name!r}; known are {', '.join(exporter_names())}")
+        known = exporter_names()
+        raise UsageError(f"no format of exports is called {name!r}; {suggest(name, known)}known are {', '.join(known)}")
     exporter = load_installed(others[name], "exporter")
     if not isinstance(exporter, Exporter):
         raise SetupError(

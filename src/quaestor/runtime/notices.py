@@ -94,7 +94,7 @@ class SessionNotices:
         try:
             await channel.send(notice)
         except ToolFailed as error:
-            self._report(f"nobody was notified: {error}")
+            self._report(f"a notice was not sent: {error}")
 
 
 @asynccontextmanager

@@ -19,6 +19,7 @@ from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.plugin import TodoWorkflow, WorkflowPlugin
 from quaestor.contracts.progress import EventDescription
 from quaestor.contracts.roles import PromptInput
+from quaestor.contracts.suggestion import suggest
 from quaestor.contracts.workflow import Workflow
 
 _LOGGER = logging.getLogger("quaestor")
@@ -155,7 +156,8 @@ def _load_plugin(name: str) -> AnyPlugin:
         return built_in.load()
     if point := _installed().get(name):
         return _load_entry_point(point)
-    raise UsageError(f"there is no workflow {name!r}; there are {', '.join(workflow_names())}")
+    known = workflow_names()
+    raise UsageError(f"there is no workflow {name!r}; {suggest(name, known)}there are {', '.join(known)}")
 
 
 def get_codec(name: str) -> Codec:

@@ -28,6 +28,7 @@ from quaestor.contracts.session import (
 )
 from quaestor.contracts.settings import RunOptions, parse_common_options
 from quaestor.contracts.stream import StreamEvent
+from quaestor.contracts.suggestion import suggest
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.run_state import RunState
 from quaestor.runtime.log_folds import RUN_FOLD, Folding, LogFold, session_fold, stream_fold
@@ -46,6 +47,8 @@ _HANDOVER_POLLS = 100
 _PAGE_SIZE = 1_000
 """Events read at a time."""
 _MAX_CANDIDATES = 4
+_ID_LIKENESS = 0.9
+"""From which a name may be a slip of an id: those of one day are alike in half of their characters."""
 """Sessions that a message names when an id is ambiguous."""
 
 
@@ -142,6 +145,8 @@ class SessionReader:
         ids = [session.id for session in await self.sessions()]
         matches = [each for each in ids if name and (each.startswith(name) or each.endswith(name))]
         if not matches:
+            if meant := suggest(name, [NEWEST_SESSION]) or suggest(name, ids, _ID_LIKENESS):
+                raise UnknownSession(f"there is no session {name!r}; {meant}list the sessions to find its id")
             return (await self.session(name)).id
         if len(matches) > 1:
             shown = ", ".join(matches[:_MAX_CANDIDATES]) + (", ..." if len(matches) > _MAX_CANDIDATES else "")
@@ -285,8 +290,10 @@ class SessionReader:
         """
         plugin = get_plugin((await self.session(session_id)).workflow)
         if form not in plugin.reports:
-            formats = ", ".join(plugin.reports) or "none"
-            raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
+            name, formats = plugin.workflow.name, ", ".join(plugin.reports)
+            if not formats:
+                raise UsageError(f"session {session_id} is one of {name}, which ends with an answer and has no report")
+            raise UsageError(f"sessions of {name} have no report as {form}; formats are {formats}")
         types = plugin.report_types
         return await plugin.reports[form](
             self.read_events(session_id) if types is None else self.read_events_of(session_id, types)

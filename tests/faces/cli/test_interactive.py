@@ -90,11 +90,12 @@ def test_a_plan_under_review_is_edited_and_what_is_refused_opened_again(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     question = "When was the Aldmouth lighthouse built?"
     with terminal(home, "research", question, "--docs", docs, "--review-plan") as person:
-        assert "/edit_plan opens it in your editor" in person.seen()
-        refused = person.types("/edit_plan\n")
+        assert "e or /edit_plan opens it in your editor" in person.seen()
+        refused = person.types("E\n")
         assert "there is no todo t99" in refused
         assert "edit it again? (Enter, or n)" in refused
         assert "+ t2 [research] Who painted the mole?" in person.types("\n")
+        assert "nothing" in person.types("/edit_plan\n")
         person.types("/confirm_plan\n")
         assert person.ends()[0] == 0
     assert not list(tmp_path.glob("plan-*.txt"))

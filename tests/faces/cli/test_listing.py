@@ -1,4 +1,6 @@
 import json
+import os
+import pty
 import re
 from contextlib import closing
 from datetime import timedelta
@@ -8,6 +10,7 @@ import apsw
 import pytest
 
 from faces.cli.conftest import Ended, Quaestor
+from fakes.forked import forked
 from fakes.papers import QUESTION
 from quaestor.faces.cli.listing import format_age
 from quaestor.storage.sqlite.migrations import LAST_IN_SCHEMA
@@ -44,15 +47,56 @@ def test_words_are_found_in_questions_and_reports(quaestor: Quaestor, finished: 
 
 
 def test_every_interrupted_session_is_resumed(quaestor: Quaestor, finished: Ended) -> None:
-    early = [quaestor("fork", finished.session, "--at", str(at)).out.strip() for at in (5, 9)]
+    early = [quaestor("fork", finished.session, "--at", str(at)).out.strip() for at in (1, 5, 9)]
     ended = quaestor("resume", "--all")
     assert ended.code == 0, ended.err
     assert [line.split()[1] for line in ended.err.splitlines() if line.startswith("session ")] == early
     assert {status["status"]["state"] for status in map(json.loads, quaestor("ps", "--json").out.splitlines())} == {
         "finished"
     }
-    assert quaestor("resume", "--all").err == "no session was interrupted or paused\n"
+    assert quaestor("resume", "--all").err == "no session is queued, interrupted or paused\n"
     assert quaestor("resume", "--all", "--last").code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "field"),
+    [
+        ("search aldmouth", "line"),
+        ("approvals last", "tool"),
+        ("settings show --all", "value"),
+        ("models ollama", "state"),
+        ("agents list", "gives"),
+    ],
+)
+def test_every_list_can_be_had_as_json(quaestor: Quaestor, finished: Ended, command: str, field: str) -> None:
+    assert finished.code == 0
+    ended = quaestor(*command.split(), "--json")
+    listed = [json.loads(line) for line in ended.out.splitlines()]
+    assert (ended.code, ended.err) == (0, "")
+    assert all(field in each for each in listed)
+    assert listed or command == "approvals last"
+
+
+def test_only_lists_are_had_as_json(quaestor: Quaestor) -> None:
+    for command in ("settings path", "agents check"):
+        ended = quaestor(*command.split(), "--json")
+        assert (ended.code, "leave it out" in ended.err) == (2, True)
+
+
+@pytest.mark.parametrize("command", [("ps",), ("search", "aldmouth")])
+def test_a_narrow_terminal_keeps_the_question_and_an_end_of_the_id(
+    quaestor: Quaestor, finished: Ended, home: Path, command: tuple[str, ...]
+) -> None:
+    screen, keyboard = pty.openpty()
+    with forked([*command, "--home", str(home)], {**os.environ, "COLUMNS": "40"}, stdout=keyboard) as process:
+        os.close(keyboard)
+        assert process.wait() == 0
+    shown = os.read(screen, 4096).decode().splitlines()
+    os.close(screen)
+    assert all(len(line) <= 40 for line in shown)
+    assert shown[1].startswith(finished.session[-6:] + "  ")
+    assert QUESTION[:10] in shown[1]
+    assert quaestor("show", finished.session[-6:]).code == 0
 
 
 @pytest.mark.parametrize(

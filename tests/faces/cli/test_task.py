@@ -1,6 +1,8 @@
 """Long tasks on the command line: what they say on their way, what they give, and how they end."""
 
 import json
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -67,6 +69,7 @@ def test_a_task_tells_what_it_says_calls_and_gets_and_gives_its_answer(done: End
         "  failed: there is no file hallo.txt in the workspace; look what there is first",
         "round 4: The greeting is in hello.txt.",
         "done",
+        f"its files are in {tmp_path / 'w'}",
     ]
     assert (tmp_path / "w" / "hello.txt").read_text(encoding="utf-8") == "Good day."
 
@@ -90,7 +93,9 @@ def test_ps_and_show_tell_of_its_plan_its_rounds_and_what_it_made(
 
 def test_of_a_finished_task_resume_gives_the_answer_and_a_report_is_none(quaestor: Quaestor, done: Ended) -> None:
     assert quaestor("resume", done.session).out == done.out
-    assert quaestor("report", done.session).code == 2
+    report = quaestor("report", done.session)
+    assert (report.code, report.out) == (2, "")
+    assert "is one of longtask, which ends with an answer and has no report" in report.err
     assert quaestor("verify", done.session).code == 0
 
 
@@ -324,6 +329,36 @@ def test_a_call_of_a_task_is_approved_at_the_terminal(home: Path, tmp_path: Path
         assert "answer yes or no" in person.types("well\n")
         assert "made a.txt version 1" in person.types("Yes\n")
         assert person.ends() == (0, "Written.\n")
+
+
+def test_what_an_answer_approves_for_good_is_named_listed_and_revoked(quaestor: Quaestor, tmp_path: Path) -> None:
+    book = tmp_path / "book.yaml"
+    steps = [{"say": "I write.", "write_file": {"path": f"{name}.txt", "content": "x"}} for name in "ab"]
+    book.write_text(yaml.safe_dump([*steps, {"say": "Written.", "done": "Written."}]), encoding="utf-8")
+    said = ("--model", f"playbook:{book}", "--allow", "write_file", "--approve", "write_file")
+    asked = quaestor("task", "Write both.", *said)
+    assert asked.code == 5
+    answered = quaestor("answer", "last", "always tool")
+    assert (answered.code, answered.out) == (0, "Written.\n")
+    assert "approved from now on: every call of write_file" in answered.err
+    assert quaestor("approvals").out.split() == ["1", *["every", "call", "of", "write_file"]]
+    assert quaestor("approvals", "last").out == quaestor("approvals").out
+    assert "the session is finished; it begins nothing" in quaestor("approvals", "last", "--revoke", "1").err
+    revoked = quaestor("approvals", "--revoke", "1").err
+    assert revoked.startswith("revoked: every call of write_file\nsessions that have begun keep it;")
+    assert "nothing is approved for good" in quaestor("approvals").err
+    assert quaestor("task", "Write both once more.", *said).code == 5
+
+
+def test_the_folders_of_tasks_are_for_one_user_from_the_first(quaestor: Quaestor, book: str, home: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        assert quaestor("task", TEXT, "--model", book, *PLAIN).code == 0
+    finally:
+        os.umask(before)
+    folders = [home / "workspaces", *(home / "workspaces").iterdir()]
+    assert {stat.S_IMODE(folder.stat().st_mode) for folder in folders} == {0o700}
+    assert "other users could reach" not in quaestor("show").err
 
 
 def test_a_task_goes_on_in_the_background(quaestor: Quaestor, book: str, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 from fakes.forked import Forked, forked
 
 PROMPT = "> "
+_PATIENCE = 200
+"""Seconds that a loaded machine has for what comes in one."""
 
 
 class Terminal:
@@ -24,7 +26,7 @@ class Terminal:
         """Return what is said until the program asks, or to its end."""
         text = ""
         while not text.endswith(PROMPT):
-            ready, _, _ = select.select([self._screen], [], [], 200)
+            ready, _, _ = select.select([self._screen], [], [], _PATIENCE)
             assert ready, f"nothing is asked any more after: {text}"
             try:
                 text += os.read(self._screen, 4096).decode()
@@ -39,7 +41,7 @@ class Terminal:
 
     def ends(self) -> tuple[int, str]:
         """Return the exit code and what came to stdout."""
-        out, _ = self.process.communicate(timeout=200)
+        out, _ = self.process.communicate(timeout=_PATIENCE)
         return self.process.wait(), out
 
 

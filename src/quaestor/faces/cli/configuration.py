@@ -17,7 +17,9 @@ from quaestor.app.configuration import (
 from quaestor.app.model_offers import ModelOffer, find_models
 from quaestor.app.text import count_noun, replace_hidden, truncate_line
 from quaestor.contracts.errors import UsageError
-from quaestor.faces.cli.output import write_stderr, write_stdout, write_table
+from quaestor.contracts.suggestion import suggest
+from quaestor.faces.cli.output import write_json, write_stderr, write_stdout, write_table
+from quaestor.faces.cli.params import JsonLines
 
 _WIDEST_VALUE = 44
 _LISTED_MODELS = 5
@@ -34,14 +36,17 @@ async def settings(
     all_settings: Annotated[
         bool, Parameter(name="--all", negative="", show_default=False, help="Show those at their default, too.")
     ] = False,
+    json: JsonLines = False,
 ) -> int:
     """Show the settings that apply in this folder and where they come from, or change your own.
 
     What may be secret is hidden. `set` writes your own file, whose other lines and comments stay as they are.
     """
+    if json and action != "show":
+        raise UsageError(f"--json is for `quaestor settings show`; leave it out of settings {action}")
     match action:
         case "show":
-            _show_settings(all_settings=all_settings or name is not None, name=name)
+            _show_settings(all_settings=all_settings or name is not None, name=name, json=json)
         case "get":
             write_stdout(f"{replace_hidden(_find(_required(name, 'get')).value)}\n")
         case "set":
@@ -56,9 +61,13 @@ async def settings(
     return 0
 
 
-def _show_settings(*, all_settings: bool, name: str | None) -> None:
+def _show_settings(*, all_settings: bool, name: str | None, json: bool) -> None:
     known = [_find(name)] if name else [*effective_settings()]
     shown = [setting for setting in known if all_settings or setting.source != DEFAULT_SOURCE]
+    if json:
+        for one in shown:
+            write_json(one)
+        return
     rows = [(one.name, truncate_line(one.value, _WIDEST_VALUE), one.source, one.description) for one in shown]
     write_table([("SETTING", "VALUE", "FROM", "MEANING"), *rows])
     if rest := len(known) - len(shown):
@@ -66,10 +75,10 @@ def _show_settings(*, all_settings: bool, name: str | None) -> None:
 
 
 def _find(name: str) -> EffectiveSetting:
-    for setting in effective_settings():
-        if setting.name == name:
-            return setting
-    raise UsageError(f"no setting is called {name!r}; `quaestor settings --all` lists them")
+    known = {setting.name: setting for setting in effective_settings()}
+    if name not in known:
+        raise UsageError(f"no setting is called {name!r}; {suggest(name, known)}`quaestor settings --all` lists them")
+    return known[name]
 
 
 def _required(argument: str | None, action: str) -> str:
@@ -83,14 +92,22 @@ def _presence(exists: bool) -> str:
 
 
 async def models(
-    provider: Annotated[str | None, Parameter(name="PROVIDER", help="List every model of this provider.")] = None, /
+    provider: Annotated[str | None, Parameter(name="PROVIDER", help="List every model of this provider.")] = None,
+    /,
+    *,
+    json: JsonLines = False,
 ) -> int:
     """List the models that can be used now: servers on this machine, and providers whose key is there.
 
     Each is asked for its list. A provider with an API of its own is not asked.
     """
+    offers = await find_models(provider)
+    if json:
+        for offer in offers:
+            write_json(offer)
+        return 0
     write_stdout("offline  no model: passages and quotes alone, no key, no network\n")
-    for offer in await find_models(provider):
+    for offer in offers:
         for line in _lines(offer, whole=provider is not None):
             write_stdout(f"{replace_hidden(line)}\n")
     return 0

@@ -19,7 +19,8 @@ from quaestor.faces.cli.interactive import SHOW_PLAN, run_interactively
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home, usage_errors
 
-_TO_RESUME = {"interrupted", "paused"}
+_TO_RESUME = {"queued", "interrupted", "paused"}
+"""What nobody runs and waits for no person; `queued` is also what was interrupted before its first step."""
 
 
 async def answer(
@@ -150,7 +151,7 @@ async def resume(
     *,
     last: Annotated[bool, Parameter(negative="", show_default=False, help="The newest unfinished session.")] = False,
     every: Annotated[
-        bool, Parameter(name="--all", negative="", show_default=False, help="Every session that was interrupted.")
+        bool, Parameter(name="--all", negative="", show_default=False, help="Every session that nobody runs.")
     ] = False,
     delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
     json: Json = False,
@@ -159,8 +160,8 @@ async def resume(
 ) -> int:
     """Go on with a session that is not finished.
 
-    Nothing that was finished is done again. Of a finished session it prints the report. With `--all` each interrupted
-    or paused session goes on, the oldest first; those that wait for a person are left out.
+    Nothing that was finished is done again. Of a finished session it prints the report. With `--all` each session
+    that is queued, interrupted or paused goes on, the oldest first; those that wait for a person are left out.
     """
     check_output_path("--out", delivery.out)
     if (session is not None) + last + every > 1:
@@ -173,12 +174,12 @@ async def resume(
 
 
 async def _resume_all(quaestor: Quaestor, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
-    """Carry every interrupted or paused session on; return the first exit code that is not 0."""
+    """Carry every session on that nobody runs; return the first exit code that is not 0."""
     if delivery.out:
         raise UsageError("--out is for the report of one session; leave it out, and read each with `quaestor report`")
     found = [one.session.id async for one in quaestor.listing() if one.status and one.status.state in _TO_RESUME]
     if not found:
-        write_stderr("no session was interrupted or paused")
+        write_stderr("no session is queued, interrupted or paused")
     codes: list[int] = []
     for session_id in reversed(found):
         codes.append(await run_interactively(quaestor, session_id, delivery, home, json=json))

@@ -15,6 +15,7 @@ from quaestor.app.workflows import event_types, workflow_states
 from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.session import NEWEST_SESSION
+from quaestor.contracts.suggestion import suggest
 from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import write_json, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
@@ -86,7 +87,7 @@ async def _event_stream(quaestor: Quaestor, session: str, after: int, *, follow:
 def _check_choice(option: str, chosen: str | None, known: Iterable[str]) -> None:
     names = sorted(known)
     if chosen is not None and chosen not in names:
-        raise UsageError(f"{option} {chosen} is not known; it is one of: {', '.join(names)}")
+        raise UsageError(f"{option} {chosen} is not known; {suggest(chosen, names)}it is one of: {', '.join(names)}")
 
 
 async def follow(

@@ -46,6 +46,7 @@ def _print_question(asked: QuestionAsked, session_id: str, home: Path | None) ->
         write_stderr(f"  {question}")
     if asked.kind == "plan_confirmation":
         write_stderr(f"look at it  {command_line(home, 'plan', session_id)}")
+        write_stderr(f"edit it     {command_line(home, 'plan', session_id, 'edit')}")
         write_stderr(f"confirm it  {command_line(home, 'answer', session_id, '/confirm_plan')}")
     elif asked.kind == "approval":
         write_stderr(f"approve it  {command_line(home, 'answer', session_id, 'yes')}")

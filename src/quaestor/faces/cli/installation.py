@@ -11,8 +11,8 @@ from quaestor.app.doctor import check_system
 from quaestor.app.text import count_noun, one_line, replace_hidden
 from quaestor.app.trust import distrust_folder, trust_folder
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout, write_table
-from quaestor.faces.cli.params import Home
+from quaestor.faces.cli.output import command_line, write_json, write_stderr, write_stdout, write_table
+from quaestor.faces.cli.params import Home, JsonLines
 
 _HEADERS = ("NAME", "TOOLS", "GIVES", "SOURCE", "DESCRIPTION")
 _MARKS = {"ok": "ok", "fault": "FAULT", "absent": "-"}
@@ -26,6 +26,7 @@ async def agents(
     directory: Annotated[
         Path | None, Parameter(name="--agents", help="Use the agents of this folder besides the built-in ones.")
     ] = None,
+    json: JsonLines = False,
     home: Home = None,
 ) -> int:
     """List the agents, check their files, or show one.
@@ -35,7 +36,12 @@ async def agents(
     folders = [directory] if directory else []
     if name is not None and action != "show":
         raise UsageError(f"{action} takes no name; to see one agent: {command_line(home, 'agents', 'show', name)}")
+    if json and action != "list":
+        raise UsageError(f"--json is for `quaestor agents list`; leave it out of agents {action}")
     match action:
+        case "list" if json:
+            for agent in list_agents(folders):
+                write_json(agent)
         case "list":
             write_table((_HEADERS, *map(_row, list_agents(folders))), whole=True)
         case "check":

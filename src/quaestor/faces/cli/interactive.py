@@ -27,12 +27,14 @@ SHOW_PLAN = "/plan"
 """What a person types to see the plan; it answers nothing."""
 EDIT_PLAN = "/edit_plan"
 """What a person types to open the plan in an editor; it answers nothing."""
+_EDIT_KEYS = frozenset({"e", "edit"})
+"""What does that in a review, where no answer is a text."""
 _QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
 _APPROVAL_HINT = "yes, or no and why; an empty line leaves, and the session waits"
 _STANDING_HINT = "always command, always tool and always session approve it from now on"
 _REVIEW_HINT = (
-    "/plan shows it, /edit_plan opens it in your editor, /confirm_plan carries it out,\n"
-    "/end_plan ends the review; an empty line leaves"
+    "yes carries it out, e or /edit_plan opens it in your editor, /plan shows it,\n"
+    "/end_plan carries it out and reviews no other; an empty line leaves"
 )
 
 
@@ -70,7 +72,7 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str, home: Path | None
             if line.casefold() == SHOW_PLAN:
                 for todo in await describe_plan(quaestor, session_id) or ("there is no plan yet",):
                     write_stderr(truncate(f"  {todo}", get_terminal_size().columns))
-            elif line.casefold() == EDIT_PLAN:
+            elif _asks_to_edit(asked, line):
                 await _edit_plan(session_id, home)
             elif refused := await quaestor.tell(session_id, parse_answer(workflow, line)):
                 write_stderr(refused)
@@ -79,6 +81,11 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str, home: Path | None
         except UsageError as error:
             write_stderr(str(error))
     return True
+
+
+def _asks_to_edit(asked: QuestionAsked, line: str) -> bool:
+    typed = line.casefold()
+    return typed == EDIT_PLAN or (asked.kind == "plan_confirmation" and typed in _EDIT_KEYS)
 
 
 async def _edit_plan(session_id: str, home: Path | None) -> None:

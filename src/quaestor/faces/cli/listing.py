@@ -15,12 +15,14 @@ from quaestor.app.session_search import search_sessions
 from quaestor.app.text import format_dollars, truncate_line
 from quaestor.contracts.session import SessionListing, SessionStatus
 from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_json, write_stderr, write_table
-from quaestor.faces.cli.params import Home
+from quaestor.faces.cli.params import Home, JsonLines
 
 _HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "COST", "FOLDER", "QUESTION")
-_SPARED = ("FOLDER", "TODOS", "COST")
+_SPARED = ("FOLDER", "TODOS", "COST", "AGE", "IN")
 """The columns that are left out, in this order, where the terminal has no room for the question beside them."""
 _SHORTEST_QUESTION = 20
+_ID_END = 6
+"""Characters at the end of an id that mostly are in no other, and name a session where the whole id has no room."""
 _MAX_FOLDER = 20
 _AGES = ((timedelta(days=365), "y"), (timedelta(days=1), "d"), (timedelta(hours=1), "h"), (timedelta(minutes=1), "m"))
 
@@ -36,9 +38,7 @@ async def ps(
         Path | None, Parameter(help="Only sessions that read this folder or work in it, or in one below.")
     ] = None,
     limit: Annotated[int | None, Parameter(help="At most so many.")] = None,
-    json: Annotated[
-        bool, Parameter(negative="", show_default=False, help="Print one JSON object a line, questions whole.")
-    ] = False,
+    json: JsonLines = False,
     home: Home = None,
 ) -> int:
     """List the sessions, the newest first."""
@@ -64,15 +64,20 @@ async def search(
     words: Annotated[str, Parameter(name="TEXT", help="Words; all have to be in the question, or on a line.")],
     /,
     *,
+    json: JsonLines = False,
     home: Home = None,
 ) -> int:
     """Search the questions and the newest reports of all sessions, the newest first."""
     async with open_to_look(home) as quaestor:
-        rows = [(match.session.id, match.place, match.line) async for match in search_sessions(quaestor, words)]
-    if not rows:
+        matches = [match async for match in search_sessions(quaestor, words)]
+    if json:
+        for match in matches:
+            write_json(match)
+    elif matches:
+        rows = ((match.session.id, match.place, match.line) for match in matches)
+        write_table(_fitted([("SESSION", "IN", "LINE"), *rows]))
+    else:
         write_stderr("no session has these words")
-        return 0
-    write_table(_fitted([("SESSION", "IN", "LINE"), *rows]))
     return 0
 
 
@@ -134,5 +139,8 @@ def _fitted(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
             place = rows[0].index(spared)
             rows = [[*row[:place], *row[place + 1 :]] for row in rows]
             del widths[spared]
+    if sum(widths.values()) + _SHORTEST_QUESTION > width and len({row[0][-_ID_END:] for row in rows}) == len(rows):
+        rows = [rows[0], *([row[0][-_ID_END:], *row[1:]] for row in rows[1:])]
+        widths[rows[0][0]] = max(len(row[0]) for row in rows) + 2
     others = sum(widths.values())
     return [(*row[:-1], truncate_line(row[-1], max(width - others, _SHORTEST_QUESTION))) for row in rows]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from inspect import BoundArguments, isawaitable
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter, Token, UnknownCommandError, UnusedCliTokensError
 
@@ -30,8 +30,9 @@ from quaestor.contracts.errors import (
     UsageError,
 )
 from quaestor.contracts.terminal import SessionId
+from quaestor.faces.cli.completion import Shell, completion_script
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
-from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
 
@@ -46,6 +47,9 @@ _SUGGESTION = "Did you mean"
 """In the words of the parser, where a command was mistyped."""
 _QUESTION_WORDS = 3
 """So many words that begin with no command are a question."""
+
+_TEXT_COMMANDS = frozenset({"research", "ask", "task", "answer", "search", "run"})
+"""Commands whose last argument is a text."""
 
 _OWN_COMMANDS = {
     "resume": "quaestor.faces.cli.control:resume",
@@ -153,7 +157,11 @@ def build_app(argv: Sequence[str] = ()) -> App:
         await _complete_session_ids(bound, home)
         offered = {"home": home, "terminal": CliTerminal(home)}
         result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in injected})
-        code: int | None = await result if isawaitable(result) else result
+        try:
+            code: int | None = await result if isawaitable(result) else result
+        except UnknownSession:
+            await _complete_session_ids(bound, home, whole_too=True)  # raises with the id that was probably meant
+            raise
         return code
 
     return app
@@ -167,18 +175,20 @@ def _home_path(_kind: object, tokens: Sequence[Token]) -> Path:
     return Path(token.value)
 
 
-def completion(
-    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL", help="bash, zsh or fish.")], /
-) -> None:
+def completion(shell: Annotated[Shell, Parameter(name="SHELL", help="bash, zsh or fish.")], /) -> None:
     """Print what completes commands and options in a shell; its first lines say where to put it."""
-    write_stdout(build_app().generate_completion(prog_name="quaestor", shell=shell))
+    write_stdout(completion_script(shell, build_app().generate_completion(prog_name="quaestor", shell=shell)))
 
 
-async def _complete_session_ids(bound: BoundArguments, home: Path | None) -> None:
-    """Replace what names a session by its id; for a complete id the home is not opened."""
+async def _complete_session_ids(bound: BoundArguments, home: Path | None, *, whole_too: bool = False) -> None:
+    """Replace what names a session by its id; for a whole id the home is opened only if that is wanted."""
     for name, parameter in bound.signature.parameters.items():
         given = bound.arguments.get(name, parameter.default)
-        if parameter.annotation in _SESSION_PARAMETERS and given is not None and not is_session_id(given):
+        if (
+            parameter.annotation in _SESSION_PARAMETERS
+            and given is not None
+            and (whole_too or not is_session_id(given))
+        ):
             async with open_to_look(home) as quaestor:
                 bound.arguments[name] = await quaestor.resolve_session_id(given)
 
@@ -193,7 +203,7 @@ def run(argv: Sequence[str]) -> int:
     try:
         return asyncio.run(run_command(argv))
     except CycloptsError as error:
-        return _report_failure(_describe_usage_error(error), EXIT_USAGE)
+        return _report_failure(_describe_usage_error(error, argv), EXIT_USAGE)
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -221,16 +231,32 @@ def _report_defect(error: Exception) -> int:
     return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED)
 
 
-def _describe_usage_error(error: CycloptsError) -> str:
+def _describe_usage_error(error: CycloptsError, argv: Sequence[str]) -> str:
     """Return what is wrong with a command line, and the command whose help says what is right."""
     command = " ".join(("quaestor", *(error.command_chain or ()), "--help"))
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         words = " ".join(error.unused_tokens)
-        return f"{words!r} is left over; a text of several words is written in quotes. Try `{command}`."
+        quoted = _with_text_in_quotes(argv, error.unused_tokens)
+        hint = f"; a text of several words is written in quotes: {quoted}" if quoted else ""
+        return f"{words!r} is left over{hint}. Try `{command}`."
     is_unknown = isinstance(error, UnknownCommandError) and _SUGGESTION not in str(error)
     if is_unknown and (asked := _question_in(error.unused_tokens or ())):
         return f"a question is asked with: quaestor research {shlex.quote(asked)}. Try `quaestor research --help`."
     return f"{error} Try `{command}`."
+
+
+def _with_text_in_quotes(argv: Sequence[str], left_over: Sequence[str]) -> str | None:
+    """Return a command line with the words that are left over and the one before them as one text.
+
+    None where they do not follow a text: the command takes none, or the word before them belongs to an option.
+    """
+    if not argv or argv[0] not in _TEXT_COMMANDS:
+        return None
+    for begin in range(2, len(argv) - len(left_over) + 1):
+        end = begin + len(left_over)
+        if [*argv[begin:end]] == [*left_over] and not argv[begin - 2].startswith("-"):
+            return command_line(None, *argv[: begin - 1], " ".join(argv[begin - 1 : end]), *argv[end:])
+    return None
 
 
 def _question_in(tokens: Sequence[str]) -> str | None:

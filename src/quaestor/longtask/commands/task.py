@@ -9,12 +9,15 @@ from cyclopts import Parameter
 from pydantic import JsonValue
 
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import EXIT_BUDGET_REACHED, UsageError
 from quaestor.contracts.session import normalize_question
 from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, SessionId, split_names
 from quaestor.longtask.rebuilding import rebuild_files
 from quaestor.longtask.tools.names import require_known
 from quaestor.longtask.workflow import LongTask
+
+_ENDED = {0, EXIT_BUDGET_REACHED}
+"""The exit codes with which a task has come to its end; else the last line is how to go on."""
 
 
 async def task(
@@ -71,7 +74,10 @@ async def task(
             terminal.write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
         if detach:
             return await terminal.carry_on_detached(session_id, ReportOutput(), json=json)
-        return await terminal.carry_on(session_id, json=json)
+        code = await terminal.carry_on(session_id, json=json)
+        if code in _ENDED and options.folder and host.settings.replayed_session is None:  # which writes no file
+            terminal.write_stderr(f"its files are in {options.folder}")
+        return code
 
 
 def _tool_names(option: str, words: Sequence[str] | None) -> list[JsonValue] | None:

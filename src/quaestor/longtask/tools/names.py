@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.suggestion import suggest
 
 TOOL_PLACES: Mapping[str, str] = MappingProxyType(
     {
@@ -32,4 +33,5 @@ TOOLS = (*BUILT_IN_TOOLS, *sorted(INSTALLED_TOOLS))
 def require_known(names: Iterable[str], option: str = "") -> None:
     """Raise UsageError for names that no tool of tasks has; `option` is what they were given to."""
     if unknown := [name for name in dict.fromkeys(names) if name not in TOOLS]:
-        raise UsageError(f"{option}{', '.join(unknown)}: there is no such tool; tools are {', '.join(TOOLS)}")
+        meant = suggest(unknown[0], TOOLS)
+        raise UsageError(f"{option}{', '.join(unknown)}: there is no such tool; {meant}tools are {', '.join(TOOLS)}")

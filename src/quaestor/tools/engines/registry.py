@@ -8,6 +8,7 @@ from typing import cast
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.installed import load_installed
 from quaestor.contracts.ports import SearchEngine
+from quaestor.contracts.suggestion import suggest
 
 ENTRY_POINT_GROUP = "quaestor.engines"
 """The group of entry points: each is called with the environment and returns a `SearchEngine`."""
@@ -65,6 +66,6 @@ def _load_class(name: str) -> object:
         return BUILT_IN_ENGINES[name].load()
     others = entry_points(group=ENTRY_POINT_GROUP)
     if name not in others.names:
-        known = ", ".join((*BUILT_IN_ENGINES, *sorted(others.names)))
-        raise UsageError(f"no search engine is called {name!r}; known are {known}")
+        known = (*BUILT_IN_ENGINES, *sorted(others.names))
+        raise UsageError(f"no search engine is called {name!r}; {suggest(name, known)}known are {', '.join(known)}")
     return load_installed(others[name], "engine")

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from quaestor.files import make_private_folder
+
 HAS_FOLDER_DESCRIPTORS = {os.open, os.mkdir, os.rename, os.unlink, os.stat} <= os.supports_dir_fd
 _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -57,7 +59,7 @@ def open_beneath(root: Path, parts: Sequence[str], *, make: bool = False) -> Ite
         yield OpenFolder(path, None)
         return
     if make:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(root)
     with ExitStack() as held:
         folder = _hold(held, os.open(root, _FOLDER_FLAGS))
         # Component by component, each by the descriptor of the one before: a path as a whole would be resolved anew by

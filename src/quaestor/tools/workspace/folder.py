@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.workspace import MANAGED_FILES, OUTPUT_FOLDER, FileState
+from quaestor.files import make_private_folder
 from quaestor.tools.workspace.beneath import open_beneath
 
 ARCHIVE = ".archive"
@@ -52,7 +53,7 @@ class WorkspaceFolder:
         if not self._may_be_link and self.root.is_symlink():
             raise ToolFailed(f"the workspace {self.root} is a link, which may lead anywhere; remove it")
         try:
-            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_folder(self.root)
         except OSError as error:
             raise ToolFailed(f"the workspace {self.root} cannot be made: {error.strerror}; name another") from error
         return self.root
