@@ -18,9 +18,9 @@ from quaestor.app.doctor_trials import (
     try_servers,
 )
 from quaestor.app.home import default_home
-from quaestor.app.installation import install_command
 from quaestor.app.stores import DATABASE_FILE, describe_server
 from quaestor.contracts.errors import QuaestorError
+from quaestor.contracts.installation import install_command
 from quaestor.contracts.sandbox import SandboxStatus
 from quaestor.contracts.settings import REPLAY_PREFIX, Settings
 from quaestor.models.catalogue import ModelCatalogue
