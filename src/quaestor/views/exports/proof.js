@@ -1,5 +1,6 @@
 // Checks a report in the browser: texts against their hashes, quotes against their places, the log against its chain,
-// the head of the log against its signature. Everything shown is set as text, never as markup.
+// the head of the log against its signature, what is shown against the reports of the log. Everything shown is set as
+// text, never as markup.
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -51,6 +52,35 @@ async function checkLog() {
   return { wrong, right: `${data.log.length} events of the log are linked up to the head ${previous.slice(0, 12)}` };
 }
 
+// What is shown has its white space on one line and a sign for what nobody sees, so letters and digits are compared.
+const lettersOf = (text) => text.replace(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, "");
+
+function* objectsIn(value) {
+  if (value === null || typeof value !== "object") return;
+  yield value;
+  for (const child of Object.values(value)) yield* objectsIn(child);
+}
+
+async function checkStatements() {
+  const place = (quote) => [quote.source, quote.start, quote.end].join();
+  // A claim has the places of its quotes; a passage of a brief is a quote itself.
+  const written = new Set();
+  for (const each of data.log.filter((event) => event.type === "report_written")) {
+    for (const found of objectsIn(JSON.parse(each.body))) {
+      if (typeof found.text === "string") written.add([found.text, ...(found.citations ?? [found]).map(place)].join("\n"));
+    }
+  }
+  const shown = Array.from(document.querySelectorAll("article"), (each) => each.querySelector("bdi").textContent);
+  const wrong = data.statements
+    .filter(({ text, quotes }) => !written.has([text, ...quotes.map(place)].join("\n")))
+    .map(({ number }) => `statement ${number} is in no report of the log`);
+  data.statements.forEach(({ number, text }, index) => {
+    if (lettersOf(shown[index] ?? "") !== lettersOf(text)) wrong.push(`statement ${number} is shown in other words`);
+  });
+  if (shown.length !== data.statements.length) wrong.push("other statements are shown");
+  return { wrong, right: `${data.statements.length} statements stand with their quotes in a report of the log` };
+}
+
 async function checkSignature() {
   const { key, signature, signed_at: at, head } = data.signed;
   const message = `quaestor log head 1\n${JSON.stringify([head.session_id, head.events, head.hash, at])}`;
@@ -96,7 +126,8 @@ for (const button of document.querySelectorAll("button[data-quote]")) {
   });
 }
 
-const checks = [checkTexts, checkQuotes, ...(data.log ? [checkLog] : []), ...(data.signed ? [checkSignature] : [])];
+const ofLog = data.log ? [checkStatements, checkLog] : [];
+const checks = [checkTexts, checkQuotes, ...ofLog, ...(data.signed ? [checkSignature] : [])];
 (async () => {
   for (const check of checks) await report(check);
   document.documentElement.dataset.checked = "true";
