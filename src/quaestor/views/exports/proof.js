@@ -12,6 +12,8 @@ const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", encoder
 const points = new Map(Object.entries(data.texts).map(([name, text]) => [name, Array.from(text)]));
 const cut = (source, start, end) => (points.get(source) ?? []).slice(start, end).join("");
 
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
 function create(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
@@ -23,7 +25,7 @@ async function checkTexts() {
   for (const [name, text] of Object.entries(data.texts)) {
     if ((await sha256(text)) !== name) wrong.push(`the text ${name.slice(0, 12)} is not what its hash says`);
   }
-  return { wrong, right: `${points.size} stored texts have the hashes that name them` };
+  return { wrong, right: `${count(points.size, "stored text")}, by the given hash` };
 }
 
 async function checkQuotes() {
@@ -31,7 +33,7 @@ async function checkQuotes() {
   const wrong = quotes
     .filter((quote) => cut(quote.source, quote.start, quote.end) !== quote.text)
     .map((quote) => `the quote at ${quote.start} of ${quote.source.slice(0, 12)} is not there`);
-  return { wrong, right: `${quotes.length} quotes stand word for word at their places` };
+  return { wrong, right: `${count(quotes.length, "quote")}, word for word at the given place` };
 }
 
 async function checkLog() {
@@ -49,7 +51,7 @@ async function checkLog() {
   }
   const whole = due - 1 === data.head.events && previous === data.head.hash;
   const wrong = whole ? [] : ["the log does not end where its head says"];
-  return { wrong, right: `${data.log.length} events of the log are linked up to the head ${previous.slice(0, 12)}` };
+  return { wrong, right: `${count(data.log.length, "event")} of the log, linked up to the head ${previous.slice(0, 12)}` };
 }
 
 // What is shown has its white space on one line and a sign for what nobody sees, so letters and digits are compared.
@@ -78,7 +80,7 @@ async function checkStatements() {
     if (lettersOf(shown[index] ?? "") !== lettersOf(text)) wrong.push(`statement ${number} is shown in other words`);
   });
   if (shown.length !== data.statements.length) wrong.push("other statements are shown");
-  return { wrong, right: `${data.statements.length} statements stand with their quotes in a report of the log` };
+  return { wrong, right: `${count(data.statements.length, "statement")}, with every quote in a report of the log` };
 }
 
 async function checkSignature() {
