@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -192,12 +193,32 @@ async def test_its_page_checks_itself_in_a_browser(bundle: Path, tmp_path: Path)
         page = archive.read("index.html").decode()
     (tmp_path / "good.html").write_text(page)
     shown = dumped(tmp_path / "good.html", tmp_path / "profile")
-    assert shown.count('<li class="right">') == 4, shown[-3000:]
+    assert shown.count('<li class="right">') == 5, shown[-3000:]
     assert 'data-checked="true"' in shown
     (tmp_path / "bad.html").write_text(page.replace('"type": "session_started"', '"type": "session_begun"', 1))
     assert "Does not hold: the chain of the log breaks at event 1" in dumped(
         tmp_path / "bad.html", tmp_path / "profile"
     )
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
+@pytest.mark.parametrize(
+    ("whole", "changed", "fault"),
+    [
+        ("<bdi>", "<bdi>Never: ", "statement 1 is shown in other words"),
+        ('{"statements": [{"number": 1, "text": "', '{"statements": [{"number": 1, "text": "Never: ', "in no report"),
+        ("</article>", "</article><article><bdi>More</bdi></article>", "other statements are shown"),
+    ],
+)
+async def test_a_page_with_other_statements_than_the_log_says_so(
+    bundle: Path, tmp_path: Path, whole: str, changed: str, fault: str
+) -> None:
+    with ZipFile(bundle) as archive:
+        page = archive.read("index.html").decode()
+    assert whole in page
+    (tmp_path / "page.html").write_text(page.replace(whole, changed, 1))
+    shown = dumped(tmp_path / "page.html", tmp_path / "profile")
+    assert re.search(rf'<li class="wrong">Does not hold: [^<]*{fault}', shown), shown[-3000:]
 
 
 def test_what_is_no_file_is_no_bundle(tmp_path: Path) -> None:

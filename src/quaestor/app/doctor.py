@@ -19,9 +19,9 @@ from quaestor.app.doctor_trials import (
 )
 from quaestor.app.environment import current_credentials, current_settings, own_settings_file
 from quaestor.app.home import default_home
-from quaestor.app.installation import install_command
 from quaestor.app.stores import DATABASE_FILE, describe_server
 from quaestor.contracts.errors import QuaestorError
+from quaestor.contracts.installation import install_command
 from quaestor.contracts.sandbox import SandboxStatus
 from quaestor.contracts.settings import REPLAY_PREFIX, Settings
 from quaestor.models.catalogue import ModelCatalogue

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
-from quaestor.app.installation import install_command
 from quaestor.app.model_probe import probe_model
 from quaestor.app.sample_files import SENTENCE, docx_file, html_page, pdf_file
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import MissingExtra, QuaestorError
+from quaestor.contracts.installation import install_command
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.ports import SearchEngine
 from quaestor.contracts.settings import Settings
@@ -64,8 +64,8 @@ async def _read(name: str) -> Check:
     subject = f"read a {name}"
     try:
         document = await parse(make(), media_type, f"sample.{name.lower()[:4]}")
-    except MissingExtra:
-        return absent(subject, f"needs the extra {extra}: {install_command(extra)}")
+    except MissingExtra as missing:
+        return absent(subject, str(missing))
     except QuaestorError as error:
         return fault(subject, f"{error}; install it again: {install_command(extra)}")
     if SENTENCE not in " ".join(document.text.split()):

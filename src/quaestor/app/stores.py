@@ -43,4 +43,4 @@ def _extra() -> Iterator[None]:
     except ModuleNotFoundError as missing:
         if missing.name != "psycopg":
             raise
-        raise MissingExtra("sessions in Postgres need an extra: pip install 'quaestor[postgres]'") from missing
+        raise MissingExtra("sessions in Postgres need an extra", "postgres") from missing

@@ -28,9 +28,13 @@
 A message says what happened, with what input, and what to do.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 
 from quaestor.contracts.cost import Spend
+from quaestor.contracts.lazy import LazyImport
+
+_INSTALL_COMMAND: LazyImport[Callable[[str], str]] = LazyImport("quaestor.contracts.installation:install_command")
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -88,6 +92,9 @@ class StoreUnavailable(SetupError):
 
 class MissingExtra(SetupError):
     """A feature needs a package that is not installed."""
+
+    def __init__(self, need: str, extra: str) -> None:
+        super().__init__(f"{need}: {_INSTALL_COMMAND.load()(extra)}")
 
 
 class ModelRefused(SetupError):

@@ -68,7 +68,7 @@ class SessionSetup:
     def server_names(self) -> tuple[str, ...]:
         """Return the names of the MCP servers. Raises MissingExtra when their package is not installed."""
         if self.settings.mcp and find_spec("mcp") is None:
-            raise MissingExtra("servers are set up below [mcp], which need an extra: pip install 'quaestor[mcp]'")
+            raise MissingExtra("servers are set up below [mcp], which need an extra", "mcp")
         return tuple(self.settings.mcp)
 
     def resolve_models(self, options: OptionsT) -> OptionsT:

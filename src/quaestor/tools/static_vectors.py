@@ -57,7 +57,7 @@ def open_static_vectors(package: str = "wordllama") -> StaticVectors:
     """Return the vectors that a package brings, read once. Raises MissingExtra when it is not installed."""
     found = find_spec(package)  # which imports nothing of it
     if found is None or not found.submodule_search_locations:
-        raise MissingExtra(f"the embeddings {STATIC_MODEL} need an extra: pip install 'quaestor[meaning]'")
+        raise MissingExtra(f"the embeddings {STATIC_MODEL} need an extra", "meaning")
     folder = Path(found.submodule_search_locations[0])
     [table] = _LOAD_FILE.load()(folder / _WEIGHTS).values()
     tokenizer = _TOKENIZER.load().from_file(str(folder / _TOKENS))

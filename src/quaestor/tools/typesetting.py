@@ -50,4 +50,4 @@ def _convert(material: ExportMaterial, form: str, file: Path) -> None:
 
 
 def _missing(error: ModuleNotFoundError) -> MissingExtra:
-    return MissingExtra(f"docx and pdf need an extra ({error.name} is missing): pip install 'quaestor[export]'")
+    return MissingExtra(f"docx and pdf need an extra ({error.name} is missing)", "export")

@@ -85,7 +85,7 @@ def _broker(context: RunContext, mandate: Mandate) -> Sequence[AnyTool]:
     try:
         connect, open_broker = _CONNECT_BROKER.load(), _OPEN_BROKER.load()
     except ModuleNotFoundError as missing:
-        raise MissingExtra("orders at an exchange need an extra: pip install 'quaestor[exchange]'") from missing
+        raise MissingExtra("orders at an exchange need an extra", "exchange") from missing
     client = context.shared(
         ("orders", exchange, mandate.live),
         lambda: connect(exchange, context.environment, live=mandate.live),
@@ -104,5 +104,5 @@ def open_exchange_market(name: str, clock: Clock, assets: Sequence[str]) -> "Exc
     Raises UsageError for a name that ccxt does not know, MissingExtra without ccxt.
     """
     if find_spec("ccxt") is None:
-        raise MissingExtra("candles of an exchange need an extra: pip install 'quaestor[exchange]'")
+        raise MissingExtra("candles of an exchange need an extra", "exchange")
     return _OPEN_MARKET.load()(name, clock, assets)

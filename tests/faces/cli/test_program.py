@@ -16,7 +16,6 @@ from fakes.forked import forked
 from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
 from quaestor.app.doctor import EXTRA_PACKAGES
-from quaestor.app.installation import install_command
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import COMMANDS
 from quaestor.version import __version__
@@ -192,24 +191,6 @@ def test_doctor_asks_a_model_that_cannot_be_reached_once(quaestor: Quaestor, mon
     fault = next(line for line in ended.out.splitlines() if line.startswith("FAULT model"))
     assert "contract: ollama:small at https://127.0.0.1" in fault
     assert "tool" not in fault
-
-
-@pytest.mark.parametrize(
-    ("prefix", "command"),
-    [
-        ("/home/me/.local/share/pipx/venvs/quaestor", "pipx install --force 'quaestor[web]'"),
-        ("/home/me/.local/share/uv/tools/quaestor", "uv tool install --force 'quaestor[web]'"),
-        ("/usr", "pip install 'quaestor[web]'"),
-    ],
-)
-def test_the_command_that_adds_an_extra_fits_the_installation(prefix: str, command: str) -> None:
-    assert install_command("web", Path(prefix), origin="") == command
-
-
-@pytest.mark.parametrize("tool", ["pipx/venvs", "uv/tools"])
-def test_what_installs_anew_takes_the_program_from_where_it_came(tool: str) -> None:
-    command = install_command("web", Path("/home/me/.local/share") / tool / "quaestor", origin="file:///a.whl")
-    assert command.endswith("install --force 'quaestor[web] @ file:///a.whl'")
 
 
 def test_doctor_names_a_model_that_cannot_be_asked(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from quaestor.contracts.installation import install_command
 from quaestor.faces.cli.main import run
 
 
@@ -49,4 +50,4 @@ def test_without_the_extra_the_command_that_installs_it_is_named(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert run(["serve", "--home", str(tmp_path)]) == 3
-    assert "pip install 'quaestor[server]'" in capsys.readouterr().err
+    assert install_command("server") in capsys.readouterr().err

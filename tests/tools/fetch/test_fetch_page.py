@@ -42,7 +42,7 @@ async def nameless(content: bytes, _: str, __: str) -> ParsedDocument:
 
 
 async def lacking(*_: object) -> ParsedDocument:
-    raise MissingExtra("PDF files need an extra: pip install 'quaestor[docs]'")
+    raise MissingExtra("PDF files need an extra", "docs")
 
 
 def fetch(site: Site, library: Library, parse: ParseDocument = words) -> FetchPage:

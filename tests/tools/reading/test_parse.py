@@ -8,8 +8,9 @@ from datetime import date
 import pytest
 
 from fakes.office import docx, epub, odt, packed, pptx, rtf, xlsx
-from fakes.pdf import pdf
+from fakes.pdf import pdf, pdf_of
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.installation import install_command
 from quaestor.tools.reading.parse import parse, parse_sync
 from quaestor.tools.reading.protocol import PageLink, ParsedDocument, SkipReason
 
@@ -154,4 +155,15 @@ def test_without_its_extra_a_document_is_refused_with_the_command(package: str, 
         f"try: read(b'x', '', {name!r})\nexcept MissingExtra as missing: print(missing)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told.endswith(f"files need an extra: pip install 'quaestor[{extra}]'\n")
+    assert told.endswith(f"files need an extra: {install_command(extra)}\n")
+
+
+def test_a_scan_is_refused_with_the_command_that_adds_its_recognition() -> None:
+    code = (
+        "import sys; sys.modules['rapidocr'] = None\n"
+        "from quaestor.contracts.errors import MissingExtra\n"
+        "from quaestor.tools.reading.parse import parse_sync as read\n"
+        f"try: read({pdf_of(b'0 0 200 200 re f')!r}, '', 'a.pdf')\nexcept MissingExtra as missing: print(missing)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told == f"a scan without text; run OCR over it first, or add an extra: {install_command('ocr')}\n"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from fakes.market import START, rows, write_csv
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.installation import install_command
 from quaestor.trading.contracts.market import CandleSeries, Timeframe, from_epoch_ms
 from quaestor.trading.market.candle_files import load_candles
 
@@ -354,7 +355,7 @@ def test_text_is_read_without_any_package_and_parquet_names_the_command_that_ins
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines() == [
-        "Parquet files need an extra: pip install 'quaestor[market]'",
-        "indicators need an extra: pip install 'quaestor[market]'",
-        "candles of an exchange need an extra: pip install 'quaestor[exchange]'",
+        f"Parquet files need an extra: {install_command('market')}",
+        f"indicators need an extra: {install_command('market')}",
+        f"candles of an exchange need an extra: {install_command('exchange')}",
     ]

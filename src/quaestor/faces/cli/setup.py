@@ -18,6 +18,7 @@ from quaestor.app.configuration import (
 from quaestor.app.keys import KeyStore, key_variable, keyring_available, store_key
 from quaestor.app.model_offers import ModelOffer, find_engines, find_models
 from quaestor.app.model_probe import ModelProbe, probe_model
+from quaestor.app.text import count_noun
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.terminal import AtTerminal, Terminal, split_names
@@ -86,7 +87,7 @@ def _print_found(offers: Sequence[ModelOffer]) -> None:
     for offer in offers:
         match offer.state:
             case "listed":
-                write_stderr(f"  {offer.provider:<12}{len(offer.models)} models, {offer.access}")
+                write_stderr(f"  {offer.provider:<12}{count_noun(len(offer.models), 'model')}, {offer.access}")
             case "unlisted":
                 write_stderr(f"  {offer.provider:<12}{offer.access}")
             case "refused":

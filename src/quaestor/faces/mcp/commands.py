@@ -52,7 +52,7 @@ async def _serve(docs_root: Path | None, sessions: int, home: Path | None) -> in
     try:
         from quaestor.faces.mcp.server import build_server  # noqa: PLC0415 -- needs an extra
     except ModuleNotFoundError as error:
-        raise MissingExtra("the MCP server needs an extra: pip install 'quaestor[mcp]'") from error
+        raise MissingExtra("the MCP server needs an extra", "mcp") from error
     async with open_home(home) as quaestor:
         worker = SessionWorker(quaestor, sessions)
         try:

@@ -37,5 +37,5 @@ async def call_tools(caller: Runner, state: State) -> Response:
     try:
         manager = await state.assistants.find(caller.quaestor, state.worker, caller.submitter)
     except ModuleNotFoundError as error:
-        raise MissingExtra("the MCP server needs an extra: pip install 'quaestor[mcp]'") from error
+        raise MissingExtra("the MCP server needs an extra", "mcp") from error
     return _Answered(manager)

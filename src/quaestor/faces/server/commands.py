@@ -51,7 +51,7 @@ async def serve(
         from quaestor.faces.server.serving import running_server  # noqa: PLC0415 -- an extra
         from quaestor.faces.server.state import ServerOptions  # noqa: PLC0415
     except ImportError as error:
-        raise MissingExtra(f"a server needs an extra: pip install 'quaestor[server]' ({error})") from error
+        raise MissingExtra(f"a server needs an extra ({error})", "server") from error
     if min(sessions, streams, rate) < 1 or not 0 <= port <= 65_535:  # noqa: PLR2004 -- the last port
         raise UsageError("--sessions, --streams and --rate are at least 1, and --port is 0 to 65535")
     if docs_root is not None and not docs_root.is_dir():

@@ -59,7 +59,7 @@ def native_provider(provider: str) -> NativeProvider:
 
 def missing_extra(kind: NativeProvider) -> MissingExtra:
     """Return the error with the command that installs the extra."""
-    return MissingExtra(f"models of {kind} need an extra: pip install 'quaestor[llm]'")
+    return MissingExtra(f"models of {kind} need an extra", "llm")
 
 
 def _installed(package: str) -> bool:

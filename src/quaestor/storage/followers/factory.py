@@ -77,7 +77,7 @@ def _open_otlp(url: str, state: Path | None) -> Follower:
     try:
         follower = _OTLP_FOLLOWER.load()
     except ModuleNotFoundError:
-        raise MissingExtra("copying to OpenTelemetry needs an extra: pip install 'quaestor[otel]'") from None
+        raise MissingExtra("copying to OpenTelemetry needs an extra", "otel") from None
     return follower(url, os.environ, state)
 
 
@@ -86,13 +86,13 @@ def open_metrics(url: str, environment: Mapping[str, str], process: str, since: 
     try:
         exporter = _OTLP_METRICS.load()
     except ModuleNotFoundError:
-        raise MissingExtra("metrics of OpenTelemetry need an extra: pip install 'quaestor[otel]'") from None
+        raise MissingExtra("metrics of OpenTelemetry need an extra", "otel") from None
     return exporter(url, environment, process, since)
 
 
 def _open_mongo(url: str) -> Follower:
     if find_spec("pymongo") is None:
-        raise MissingExtra("copying to MongoDB needs an extra: pip install 'quaestor[mongo]'")
+        raise MissingExtra("copying to MongoDB needs an extra", "mongo")
     return _MONGO_FOLLOWER.load()(url)
 
 

@@ -157,6 +157,6 @@ def _ordered_cuts(cut: frozenset[Truncation]) -> tuple[Truncation, ...]:
 
 def _require_driver(name: str, kind: DatabaseKind, installed: Callable[[str], bool]) -> None:
     if kind != "sqlite" and not installed("sqlalchemy"):
-        raise MissingExtra(f"the database {name} needs an extra: pip install 'quaestor[database]'")
+        raise MissingExtra(f"the database {name} needs an extra", "database")
     if kind == "postgresql" and not installed("psycopg"):
-        raise MissingExtra(f"the database {name} needs an extra: pip install 'quaestor[database,postgres]'")
+        raise MissingExtra(f"the database {name} needs an extra", "database,postgres")

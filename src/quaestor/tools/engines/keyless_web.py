@@ -174,7 +174,7 @@ def _hit(found: Mapping[str, object]) -> WebHit:
 
 def _ddgs_finder(proxy: str | None) -> Finder:
     if not find_spec("ddgs"):
-        raise MissingExtra("the engine ddgs needs an extra: pip install 'quaestor[ddgs]'")
+        raise MissingExtra("the engine ddgs needs an extra", "ddgs")
     library, library_error = _LIBRARY.load(), _LIBRARY_ERROR.load()
 
     def find(query: str, limit: int) -> Sequence[Mapping[str, object]]:

@@ -54,10 +54,10 @@ from quaestor.tools.worker.process import (
 
 T = TypeVar("T")
 _EXTRAS = {
-    HTML: ("trafilatura", "HTML files need an extra: pip install 'quaestor[web]'"),
-    PDF: ("pypdfium2", "PDF files need an extra: pip install 'quaestor[docs]'"),
-    PARQUET: ("pyarrow", "Parquet files need an extra: pip install 'quaestor[tables]'"),
-    **dict.fromkeys(OFFICE, ("kreuzberg", "Office files need an extra: pip install 'quaestor[docs]'")),
+    HTML: ("trafilatura", "HTML files need an extra", "web"),
+    PDF: ("pypdfium2", "PDF files need an extra", "docs"),
+    PARQUET: ("pyarrow", "Parquet files need an extra", "tables"),
+    **dict.fromkeys(OFFICE, ("kreuzberg", "Office files need an extra", "docs")),
 }
 _TITLE_SEARCH_CHARACTERS = 20_000
 """Characters that are searched for a title."""
@@ -129,13 +129,15 @@ def parse_sync(
     if media not in STRUCTURED:
         if media not in _EXTRAS:
             return _parse_text(content, media, parse_charset(media_type))
-        package, advice = _EXTRAS[media]
+        package, need, extra = _EXTRAS[media]
         if not find_spec(package):
-            raise MissingExtra(advice)
+            raise MissingExtra(need, extra)
     request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
     token = cancellation or CancellationToken()
     read = read_in_worker(shared_pool(), request, content, token)
-    if read is SkipReason.SCANNED and find_spec("rapidocr"):
+    if read is SkipReason.SCANNED:
+        if not find_spec("rapidocr"):
+            raise MissingExtra("a scan without text; run OCR over it first, or add an extra", "ocr")
         return _JOIN_PAGES.load()(_recognized_pages(content, uri, token))
     return read
 
@@ -181,9 +183,9 @@ async def draw_page(content: bytes, uri: str, page: PageRequest) -> bytes:
     Raises ToolFailed with the reason when it cannot be drawn, MissingExtra when that takes a package which is not
     installed.
     """
-    package, advice = _EXTRAS[PDF]
+    package, need, extra = _EXTRAS[PDF]
     if not find_spec(package):
-        raise MissingExtra(advice)
+        raise MissingExtra(need, extra)
     request = ReadRequest(media_type=PDF, uri=uri, page=page)
     answer = await run_cancellable(
         lambda cancellation: ask_worker(shared_pool(), _decode_picture, request, content, cancellation)

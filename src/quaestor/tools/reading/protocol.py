@@ -59,7 +59,7 @@ class SkipReason(StrEnum):
 
     NOT_TEXT = "not text"
     NO_WORDS = "holds no words"
-    SCANNED = "a scan without text; run OCR over it first, or: pip install 'quaestor[ocr]'"
+    SCANNED = "a scan without text; run OCR over it first"
     TOO_MANY_PAGES = "a scan of more than 100 pages; run OCR over it first"
     ENCRYPTED = "encrypted; save it without a password first"
     DAMAGED = "damaged, or not what its name says"

@@ -70,7 +70,7 @@ class SnippetRunner:
         `sandbox`, ToolFailed when the interpreter itself broke down.
         """
         if find_spec("pydantic_monty") is None:
-            raise MissingExtra("snippets of Python need an extra: pip install 'quaestor[sandbox]'")
+            raise MissingExtra("snippets of Python need an extra", "sandbox")
         now = asyncio.get_running_loop().time
         began = now()
         printed = _OutputCapture(allowance.output_bytes)

@@ -15,6 +15,7 @@ from shutil import which
 from tempfile import TemporaryDirectory
 
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.installation import install_command
 from quaestor.contracts.sandbox import CommandResult, ResourceLimits, Sandbox, SandboxStatus, SandboxTier
 from quaestor.tools.sandbox import launcher_process
 from quaestor.tools.sandbox.launcher.scratch import remove
@@ -51,7 +52,6 @@ _SYSTEM_INFO_FILES = (
 )
 """What programs read of the system; nothing else of /proc is readable, because it shows every process."""
 _PROBE_LIMITS = ResourceLimits(seconds=5, processes=16)
-_MONTY_MISSING = "glue: pydantic-monty is not installed; pip install 'quaestor[sandbox]'"
 _NOT_LINUX = "bubblewrap, launcher: commands can be confined on Linux alone"
 
 
@@ -234,7 +234,7 @@ async def select_sandbox(python: str | None = None) -> SandboxSelection:
 async def select_from_tiers(tiers: Sequence[Sandbox], python: str) -> SandboxSelection:
     """Return the first of these that holds; with none, commands are refused."""
     glue = find_spec("pydantic_monty") is not None
-    reasons = () if glue else (_MONTY_MISSING,)
+    reasons = () if glue else (f"glue: pydantic-monty is not installed; {install_command('sandbox')}",)
     if sys.platform != "linux":
         return SandboxSelection(None, SandboxStatus(tier=None, snippets=glue, reasons=(*reasons, _NOT_LINUX)))
     for tier in tiers:

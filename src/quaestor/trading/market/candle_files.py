@@ -112,7 +112,7 @@ def _read_table(path: Path, content: bytes) -> RawTable:
             return read_csv(content)
         case ".parquet":
             if find_spec("pyarrow") is None:
-                raise MissingExtra("Parquet files need an extra: pip install 'quaestor[market]'")
+                raise MissingExtra("Parquet files need an extra", "market")
             return _READ_PARQUET.load()(content)
         case other:
             raise UsageError(f"candles are not read from {other or 'files without an ending'}; use .csv or .parquet")

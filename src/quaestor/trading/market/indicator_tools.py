@@ -84,7 +84,7 @@ class RunIndicator(Tool[IndicatorInput, IndicatorResult]):
 
     def __init__(self, market: Market) -> None:
         if find_spec("talib") is None:
-            raise MissingExtra("indicators need an extra: pip install 'quaestor[market]'")
+            raise MissingExtra("indicators need an extra", "market")
         self._market = market
 
     @override

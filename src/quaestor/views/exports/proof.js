@@ -1,5 +1,6 @@
 // Checks a report in the browser: texts against their hashes, quotes against their places, the log against its chain,
-// the head of the log against its signature. Everything shown is set as text, never as markup.
+// the head of the log against its signature, what is shown against the reports of the log. Everything shown is set as
+// text, never as markup.
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -10,6 +11,8 @@ const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", encoder
 // Places count code points, as everywhere in the log; a string of JavaScript counts UTF-16 units.
 const points = new Map(Object.entries(data.texts).map(([name, text]) => [name, Array.from(text)]));
 const cut = (source, start, end) => (points.get(source) ?? []).slice(start, end).join("");
+
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 function create(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -22,7 +25,7 @@ async function checkTexts() {
   for (const [name, text] of Object.entries(data.texts)) {
     if ((await sha256(text)) !== name) wrong.push(`the text ${name.slice(0, 12)} is not what its hash says`);
   }
-  return { wrong, right: `${points.size} stored texts have the hashes that name them` };
+  return { wrong, right: `${count(points.size, "stored text")}, by the given hash` };
 }
 
 async function checkQuotes() {
@@ -30,7 +33,7 @@ async function checkQuotes() {
   const wrong = quotes
     .filter((quote) => cut(quote.source, quote.start, quote.end) !== quote.text)
     .map((quote) => `the quote at ${quote.start} of ${quote.source.slice(0, 12)} is not there`);
-  return { wrong, right: `${quotes.length} quotes stand word for word at their places` };
+  return { wrong, right: `${count(quotes.length, "quote")}, word for word at the given place` };
 }
 
 async function checkLog() {
@@ -48,7 +51,36 @@ async function checkLog() {
   }
   const whole = due - 1 === data.head.events && previous === data.head.hash;
   const wrong = whole ? [] : ["the log does not end where its head says"];
-  return { wrong, right: `${data.log.length} events of the log are linked up to the head ${previous.slice(0, 12)}` };
+  return { wrong, right: `${count(data.log.length, "event")} of the log, linked up to the head ${previous.slice(0, 12)}` };
+}
+
+// What is shown has its white space on one line and a sign for what nobody sees, so letters and digits are compared.
+const lettersOf = (text) => text.replace(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, "");
+
+function* objectsIn(value) {
+  if (value === null || typeof value !== "object") return;
+  yield value;
+  for (const child of Object.values(value)) yield* objectsIn(child);
+}
+
+async function checkStatements() {
+  const place = (quote) => [quote.source, quote.start, quote.end].join();
+  // A claim has the places of its quotes; a passage of a brief is a quote itself.
+  const written = new Set();
+  for (const each of data.log.filter((event) => event.type === "report_written")) {
+    for (const found of objectsIn(JSON.parse(each.body))) {
+      if (typeof found.text === "string") written.add([found.text, ...(found.citations ?? [found]).map(place)].join("\n"));
+    }
+  }
+  const shown = Array.from(document.querySelectorAll("article"), (each) => each.querySelector("bdi").textContent);
+  const wrong = data.statements
+    .filter(({ text, quotes }) => !written.has([text, ...quotes.map(place)].join("\n")))
+    .map(({ number }) => `statement ${number} is in no report of the log`);
+  data.statements.forEach(({ number, text }, index) => {
+    if (lettersOf(shown[index] ?? "") !== lettersOf(text)) wrong.push(`statement ${number} is shown in other words`);
+  });
+  if (shown.length !== data.statements.length) wrong.push("other statements are shown");
+  return { wrong, right: `${count(data.statements.length, "statement")}, with every quote in a report of the log` };
 }
 
 async function checkSignature() {
@@ -96,7 +128,8 @@ for (const button of document.querySelectorAll("button[data-quote]")) {
   });
 }
 
-const checks = [checkTexts, checkQuotes, ...(data.log ? [checkLog] : []), ...(data.signed ? [checkSignature] : [])];
+const ofLog = data.log ? [checkStatements, checkLog] : [];
+const checks = [checkTexts, checkQuotes, ...ofLog, ...(data.signed ? [checkSignature] : [])];
 (async () => {
   for (const check of checks) await report(check);
   document.documentElement.dataset.checked = "true";

@@ -27,7 +27,11 @@ def render_proof(
     head: LogHead | None = None,
     signed: SignedHead | None = None,
 ) -> bytes:
-    """Return the page; with the records of a log it checks their chain up to the head, and the signature of that."""
+    """Return the page.
+
+    With the records of a log it checks their chain up to the head, the signature of that, and that every statement is
+    in a report of the log.
+    """
     script = files("quaestor.views.exports").joinpath("proof.js").read_text("utf-8")
     sheet = files("quaestor.views.exports").joinpath("proof.css").read_text("utf-8")
     allowed = b64encode(sha256(script.encode()).digest()).decode()
