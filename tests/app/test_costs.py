@@ -48,7 +48,7 @@ def ranges(estimate: CostEstimate) -> dict[str, tuple[float, ...] | None]:
     }
 
 
-LOW = Settings(effort="low", questions=False)
+LOW = Settings(effort="low", questions=False, model="openai:gpt-5")
 
 
 def test_without_a_finished_session_only_the_calls_of_the_plan_are_known() -> None:
@@ -56,6 +56,13 @@ def test_without_a_finished_session_only_the_calls_of_the_plan_are_known() -> No
     high = estimate_costs(LOW.revised(effort="high"), ())
     assert ranges(high)["calls"] == (6, 10, 1 + 70 * 2 + 63 + 2 + 1)
     assert "what they cost is not known" in describe_estimate(high)
+
+
+def test_the_offline_model_is_known_to_cost_nothing_before_a_session_has_finished() -> None:
+    offline = LOW.revised(model="offline")
+    assert describe_estimate(estimate_costs(offline, ())) == "No call costs anything."
+    mixed = offline.revised(models={"writer": "openai:gpt-5"})
+    assert "what they cost is not known" in describe_estimate(estimate_costs(mixed, ()))
 
 
 def test_earlier_sessions_give_the_todos_the_loops_and_what_a_call_of_each_role_takes() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import accumulate
 from pathlib import Path
@@ -22,16 +23,18 @@ from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.app.following import StreamHub, StreamPosition
 from quaestor.app.live import LiveSessions
 from quaestor.app.overview import read_details
+from quaestor.app.panels import SessionPanels
 from quaestor.app.turn_state import TURNS_FOLD
 from quaestor.app.turns import newest_turn
 from quaestor.app.watching import track_behind
 from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Event
+from quaestor.contracts.panels import Panel
 from quaestor.contracts.snapshot import Snapshot
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.kernel.state_codec import StateCodec
 from quaestor.runtime.live_state import live_fold
-from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, LogFold, session_fold, stream_fold
+from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, LogFold, panel_fold, session_fold, stream_fold
 from quaestor.runtime.registry import TodoWorkflows, get_plugin
 from quaestor.runtime.snapshots import FINAL_EVENTS, Snapshots
 from quaestor.storage.sqlite import SqliteStore, open_store
@@ -147,12 +150,24 @@ def test_a_snapshot_and_the_events_behind_it_lead_to_what_all_events_lead_to(
     assert reduce(partial(fold_one, name), logs[name][cut:], restored) == prefixes[name][-1]
 
 
+@dataclass
+class NoPanels:
+    """The panels of a workflow that has none."""
+
+    def take(self, event: Event) -> None:
+        pass
+
+    def panels(self) -> Sequence[Panel]:
+        return ()
+
+
 FOLDS: Mapping[str, Callable[[str], LogFold[Any]]] = {
     "run": lambda _: RUN_FOLD,
     "spend": lambda _: SPEND_FOLD,
     "stream": lambda name: stream_fold(get_plugin(name).stream),
     "live": lambda name: live_fold(get_plugin(name)),
     "turns": lambda _: TURNS_FOLD,
+    "panels": lambda name: panel_fold(get_plugin(name).panels or NoPanels),
 }
 
 
@@ -235,6 +250,7 @@ async def test_nobody_who_looks_at_a_long_session_folds_its_log_again(q: Quaesto
     hub = StreamHub(q)
     await read_details(q, session)
     await LiveSessions().read(q, session)
+    await SessionPanels().read(q, session)
     await track_behind(q, session, events)
     await newest_turn(q, session)
     assert [event async for event in q.stream(session, events - 2)] == [each for each in whole if each.seq > events - 2]
@@ -284,7 +300,8 @@ async def test_a_snapshot_that_does_not_fit_is_ignored_and_replaced(q: Quaestor,
 async def test_a_defect_in_what_readers_show_ends_no_run(q: Quaestor, tmp_path: Path) -> None:
     session, folds = await short_session(q, tmp_path)
 
-    async def fail(_seq: int) -> None:
+    async def fail(upto: int, *, is_last: bool) -> None:
+        del upto, is_last
         raise RuntimeError("a view of another package is broken")
 
     taking = Snapshots(session, q.store, q.snapshots, get_plugin("decision"), every=10, also=fail)

@@ -108,16 +108,21 @@ def _comparable_setup(options: RunOptions) -> _Setup | None:
 
 
 def estimate_costs(settings: Settings, reports: Sequence[SpendReport]) -> CostEstimate:
-    """Return what a session may take by its plan, and by what finished sessions with the same model spent."""
+    """Return what a session may take by its plan, and by what finished sessions with the same model spent.
+
+    The offline model takes no tokens and no dollars, also where no session has finished.
+    """
     works = _work_of(settings, reports)
     calls = [planned_calls(work, settings) for work in works]
+    is_free = not reports and {settings.model, *settings.models.values()} == {"offline"}
+    nothing = _estimated((0, 0, 0)) if is_free else None
     return CostEstimate(
         sessions=len(reports),
         calls=_estimated([sum(one.values()) for one in calls]),
-        tokens=_by_role(calls, [_shares(report, lambda one: one.spend.tokens) for report in reports]),
+        tokens=_by_role(calls, [_shares(report, lambda one: one.spend.tokens) for report in reports]) or nothing,
         dollars=None
         if any(report.unpriced for report in reports)
-        else _by_role(calls, [_shares(report, lambda one: one.spend.dollars) for report in reports]),
+        else _by_role(calls, [_shares(report, lambda one: one.spend.dollars) for report in reports]) or nothing,
         seconds=_estimated(_spread([report.seconds for report in reports])) if reports else None,
     )
 
@@ -186,7 +191,11 @@ def describe_estimate(estimate: CostEstimate) -> str:
     if estimate.dollars and estimate.dollars.most:
         parts.append(_format_range(estimate.dollars, lambda n: f"${n:,.2f}"))
     if estimate.seconds is None:
-        return f"{', '.join(parts)}. No finished session with this model yet, so what they cost is not known."
+        return (
+            f"{parts[0]}."
+            if estimate.dollars
+            else f"{', '.join(parts)}. No finished session with this model yet, so what they cost is not known."
+        )
     took = _format_range(estimate.seconds, lambda n: format_duration(float(n)))
     return f"{', '.join(parts)}; it took {took} in {count_noun(estimate.sessions, 'session')} with this model."
 

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 
 from quaestor.app.log_readings import LogReadings
-from quaestor.app.report_reading import has_readable_report
+from quaestor.app.report_reading import has_report, takes_follow_ups
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import LimitUsage
 from quaestor.contracts.event import QuestionAsked
@@ -42,6 +42,8 @@ class LiveView:
     """The number of the last event that is in it."""
     is_whole: bool
     """False while a long log is being read."""
+    has_report: bool
+    """Whether one of its cycles wrote a report."""
     seconds: float
     """Of running."""
     statement: str
@@ -72,12 +74,12 @@ class LiveView:
         return self.status.state == "finished" and self.seq >= self.session.events
 
     @property
-    def has_report(self) -> bool:
-        """Whether there is a report to be read, and asked on."""
-        return self.is_over and has_readable_report(self.session.workflow)
+    def takes_follow_ups(self) -> bool:
+        """Whether a person may ask on."""
+        return self.is_over and takes_follow_ups(self.session.workflow)
 
 
-_Moment = tuple[Session, SessionStatus, int, bool, int]
+_Moment = tuple[Session, SessionStatus, int, bool, bool, int]
 
 
 class LiveSession:
@@ -90,17 +92,26 @@ class LiveSession:
         self._progress_view = plugin.live_view() if plugin.live_view else None
         self._last: tuple[_Moment, LiveView] | None = None
 
-    def view(self, session: Session, status: SessionStatus, now: datetime, *, is_whole: bool) -> LiveView:
+    def view(
+        self, session: Session, status: SessionStatus, now: datetime, *, is_whole: bool, has_report: bool
+    ) -> LiveView:
         """Return what is to be shown at a moment; `is_whole` unless there is more in the log."""
         run = self.state.run
         seconds = run.elapsed_at(now) if status.state == "running" else run.elapsed
-        moment = (session, status, self.state.seq, is_whole, int(seconds))
+        moment = (session, status, self.state.seq, is_whole, has_report, int(seconds))
         if self._last is None or self._last[0] != moment:  # else somebody else has just looked
-            self._last = moment, self._draw(session, status, now, seconds, is_whole=is_whole)
+            self._last = moment, self._draw(session, status, now, seconds, is_whole=is_whole, has_report=has_report)
         return self._last[1]
 
     def _draw(
-        self, session: Session, status: SessionStatus, now: datetime, seconds: float, *, is_whole: bool
+        self,
+        session: Session,
+        status: SessionStatus,
+        now: datetime,
+        seconds: float,
+        *,
+        is_whole: bool,
+        has_report: bool,
     ) -> LiveView:
         live, run, view = self.state, self.state.run, self._progress_view
         progress = describe_progress(live.progress, view, now) if view and live.progress else None
@@ -111,6 +122,7 @@ class LiveSession:
             status=status,
             seq=live.seq,
             is_whole=is_whole,
+            has_report=has_report,
             seconds=seconds,
             statement=run.statement,
             asked=None if status.state == "finished" else run.waiting,
@@ -147,7 +159,8 @@ class LiveSessions:
             session_id, partial(LiveSession, session.workflow), partial(self._read_on, quaestor, session_id), patience
         )
         session, status = await quaestor.session(session_id), await quaestor.status(session_id)
-        return live.view(session, status, quaestor.clock.now(), is_whole=is_whole)
+        is_written = await has_report(quaestor, session)
+        return live.view(session, status, quaestor.clock.now(), is_whole=is_whole, has_report=is_written)
 
     def forget(self, session_id: str) -> None:
         """Keep nothing of a session that was erased."""

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from quaestor.app.log_readings import LogReadings
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.panels import Panel
 from quaestor.contracts.plugin import PanelReader
+from quaestor.runtime.log_folds import LogFold, panel_fold
 from quaestor.runtime.registry import get_plugin, workflow_names
 
 _MAX_SESSIONS = 20
@@ -26,10 +28,10 @@ class ShownPanels(NamedTuple):
 
 @dataclass(slots=True)
 class _Progress:
-    """A reader, and the number of the last event that it has taken."""
+    """What a log was folded to, and what was drawn of that, each with the number of the last event in it."""
 
-    reader: PanelReader
-    seq: int = 0
+    folded: tuple[int, PanelReader] | None = None
+    drawn: tuple[int, Sequence[Panel]] = (0, ())
 
 
 def has_panels(workflow: str) -> bool:
@@ -44,24 +46,27 @@ class SessionPanels:
         self._readings = LogReadings[_Progress](_MAX_SESSIONS)
 
     async def read(self, quaestor: Quaestor, session_id: str, patience: float | None = None) -> ShownPanels:
-        """Return what the workflow of a session shows of it, as far as its log was read after `patience` seconds.
+        """Return what the workflow of a session shows of it, as far as its log was drawn after `patience` seconds.
 
         It is nothing where the workflow shows nothing. Raises UnknownSession, also for one of another tenant.
         """
-        begin = get_plugin((await quaestor.session(session_id)).workflow).panels
-        if begin is None:
+        view = get_plugin((await quaestor.session(session_id)).workflow).panels
+        if view is None:
             return ShownPanels((), is_whole=True)
-
-        async def read_on(progress: _Progress) -> None:
-            while page := await quaestor.events(session_id, progress.seq, _PAGE_EVENTS):
-                for event in page:
-                    progress.reader.take(event)
-                    progress.seq = event.seq
-                await asyncio.sleep(0)
-
-        progress, is_whole = await self._readings.read(session_id, lambda: _Progress(begin()), read_on, patience)
-        return ShownPanels(progress.reader.panels(), is_whole)
+        read_on = partial(_read_on, quaestor, session_id, panel_fold(view))
+        progress, is_whole = await self._readings.read(session_id, _Progress, read_on, patience)
+        return ShownPanels(progress.drawn[1], is_whole)
 
     def forget(self, session_id: str) -> None:
         """Keep nothing of a session that was erased."""
         self._readings.forget(session_id)
+
+
+async def _read_on(quaestor: Quaestor, session_id: str, fold: LogFold[PanelReader], progress: _Progress) -> None:
+    """Fold what a session has beyond what is folded, and draw it, which takes a while where the log is long."""
+    folds = quaestor.fold_onwards(session_id, fold, progress.folded, page_events=_PAGE_EVENTS)
+    async for seq, reader in folds:
+        progress.folded = seq, reader
+    if progress.folded and progress.drawn[0] != progress.folded[0]:
+        seq, reader = progress.folded
+        progress.drawn = seq, await asyncio.to_thread(reader.panels)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.sources import can_draw
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.session import Session
 from quaestor.research.contracts.report import Claim
 from quaestor.research.views.explanation import CitationTrace
 from quaestor.research.views.readable import ReadableDocument, citing_claims, readable_document
@@ -34,9 +35,14 @@ class CitedQuote:
     """Whether that page can be drawn."""
 
 
-def has_readable_report(workflow: str) -> bool:
-    """Return whether sessions of a workflow write reports of claims and citations, on which a person may ask more."""
+def takes_follow_ups(workflow: str) -> bool:
+    """Return whether a person may ask on when a session of a workflow is over: it writes reports with citations."""
     return workflow == "research"
+
+
+async def has_report(quaestor: Quaestor, session: Session) -> bool:
+    """Return whether there is a report of a session to be read, of this cycle or of an earlier one."""
+    return takes_follow_ups(session.workflow) and await quaestor.has_document(session.id)
 
 
 async def read_readable(quaestor: Quaestor, session_id: str, version: int | None = None) -> ReportReading | None:

@@ -74,13 +74,16 @@ ReportView = Callable[[AsyncIterator[Event]], Awaitable[str | None]]
 
 
 class PanelReader(Protocol):
-    """A reader of what the page of a session shows, from its events as they come."""
+    """A reader of what the page of a session shows, from its events as they come.
+
+    One that is a dataclass is kept in snapshots of long logs, if all that it has is in its fields, which are typed.
+    """
 
     def take(self, event: Event) -> None:
         """Take the next event of the log."""
 
     def panels(self) -> Sequence[Panel]:
-        """Return what is shown of the events so far; more may be taken afterwards."""
+        """Return what is shown of the events so far; more may be taken afterwards. It is called in a thread."""
 
 
 PanelsView = Callable[[], PanelReader]

@@ -7,7 +7,7 @@ from pydantic import Field
 from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256
 
-FoldName = Literal["session", "run", "stream", "spend", "live", "turns"]
+FoldName = Literal["session", "run", "stream", "spend", "live", "panels", "turns"]
 """What a log is folded to: `session` is what a run goes on from, the others are what readers show."""
 
 

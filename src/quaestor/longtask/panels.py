@@ -8,34 +8,15 @@ from quaestor.contracts.panels import Panel, PanelItem, PanelRow, PanelTable, To
 from quaestor.longtask.contracts import Acted, Judged, Phase, PhaseStatus
 from quaestor.longtask.reply_evaluation import describe_call
 from quaestor.longtask.state import PlannedTask
-from quaestor.longtask.workflow import LongTask
+from quaestor.longtask.workflow import LongTask, LongTaskState
 from quaestor.views.escaping import one_line
 from quaestor.views.text import count_noun
 
 _TONES: dict[PhaseStatus, Tone] = {"todo": "plain", "in_progress": "warn", "complete": "good"}
+_WORKFLOW = LongTask()
 _LAST_ROUNDS = 200
 _MAX_CHARACTERS = 600
 """Of what a round answered."""
-
-
-class TaskPanels:
-    """A reader of the panels of a task: its state, and of the last rounds the answer, the call and its outcome."""
-
-    def __init__(self) -> None:
-        self._workflow = LongTask()
-        self._state = self._workflow.begin()
-        self._rounds = _Rounds()
-
-    def take(self, event: Event) -> None:
-        """Take the next event of the log."""
-        self._state = self._workflow.apply(self._state, event)
-        self._rounds.take(event)
-
-    def panels(self) -> Sequence[Panel]:
-        """Return the panels of the task, as far as its events go."""
-        if not isinstance(self._state.task, PlannedTask):
-            return (Panel(heading="Plan", note="There is no plan yet."),)
-        return tuple(_planned_panels(self._state.task, self._rounds))
 
 
 @dataclass(slots=True)
@@ -60,6 +41,25 @@ class _Rounds:
                 self.acted[acted.round] = acted
             case _:
                 pass
+
+
+@dataclass(slots=True)
+class TaskPanels:
+    """A reader of the panels of a task: its state, and of the last rounds the answer, the call and its outcome."""
+
+    _state: LongTaskState = field(default_factory=LongTaskState)
+    _rounds: _Rounds = field(default_factory=_Rounds)
+
+    def take(self, event: Event) -> None:
+        """Take the next event of the log."""
+        self._state = _WORKFLOW.apply(self._state, event)
+        self._rounds.take(event)
+
+    def panels(self) -> Sequence[Panel]:
+        """Return the panels of the task, as far as its events go."""
+        if not isinstance(self._state.task, PlannedTask):
+            return (Panel(heading="Plan", note="There is no plan yet."),)
+        return tuple(_planned_panels(self._state.task, self._rounds))
 
 
 def _planned_panels(task: PlannedTask, rounds: _Rounds) -> Iterator[Panel]:

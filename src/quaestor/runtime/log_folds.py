@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.event import Event
-from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.plugin import PanelReader, PanelsView, WorkflowPlugin
 from quaestor.contracts.ports import SnapshotCache, Store
 from quaestor.contracts.settings import parse_common_options
 from quaestor.contracts.snapshot import FoldName, Snapshot
@@ -34,6 +34,8 @@ _SNAPSHOT_CHARACTERS = 250_000
 """Of a state that is written as often; one of so many times the size is written as many times less often."""
 PLACE_EVENTS = 1_000
 """Events between the places in the middle of a log that readers seek."""
+_PANEL_EVENTS = 25_000
+"""What is drawn of a curve grows with every cycle: written as often as the rest, it would take a tenth of a run."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class LogFold(Generic[T]):
     make_codec: Callable[[], StateCodec[T]]
     has_places: bool = False
     """A snapshot is kept at every place of the log, not the newest alone."""
+    run_events: int = 1
+    """How many events a run adds at least before it takes the next snapshot for readers; at its end it takes one."""
 
     @cached_property
     def codec(self) -> StateCodec[T]:
@@ -80,6 +84,22 @@ def stream_fold(view: StreamView) -> LogFold[StreamState]:
     return LogFold(
         "stream", StreamState, lambda known, event: fold_stream(known, event, view), _make_stream_codec, has_places=True
     )
+
+
+def panel_fold(view: PanelsView) -> LogFold[PanelReader]:
+    """Return the fold of what a workflow shows on its own page; only a reader that is a dataclass has snapshots."""
+    return LogFold(
+        "panels",
+        view,
+        _take_panel_event,
+        lambda: StateCodec((type(view()),), view()),
+        run_events=_PANEL_EVENTS,
+    )
+
+
+def _take_panel_event(reader: PanelReader, event: Event) -> PanelReader:
+    reader.take(event)
+    return reader
 
 
 def _make_stream_codec() -> StateCodec[StreamState]:
@@ -179,6 +199,10 @@ class Folding(Generic[T]):
             self.state, self.seq = self._fold.apply(self.state, event), event.seq
             if self._fold.has_places and event.seq % PLACE_EVENTS == 0:
                 await self._snapshots.keep(self.seq, self.state)
+
+    async def end_run(self, *, is_last: bool) -> None:
+        """Take a snapshot in the middle of a run, or at its end."""
+        await self.end(1 if is_last else self._fold.run_events)
 
     async def end(self, every: int = SNAPSHOT_EVENTS) -> None:
         """Take a snapshot at the end of a way that was long."""

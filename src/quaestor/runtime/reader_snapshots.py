@@ -10,15 +10,16 @@ from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import SnapshotCache, Store
 from quaestor.runtime.live_state import live_fold
-from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, Folding, LogFold, stream_fold
+from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, Folding, LogFold, panel_fold, stream_fold
 
 _PAGE_EVENTS = 50
 """Read at a time; the run goes on between two pages."""
 
 
 def reader_folds(plugin: WorkflowPlugin[Any, Any]) -> Sequence[LogFold[Any]]:
-    """Return the folds that every reader of a session needs: its run, its spend, its stream and its live page."""
-    return RUN_FOLD, SPEND_FOLD, stream_fold(plugin.stream), live_fold(plugin)
+    """Return the folds that every reader of a session needs: its run, its spend, its stream and its pages."""
+    panels = (panel_fold(plugin.panels),) if plugin.panels else ()
+    return RUN_FOLD, SPEND_FOLD, stream_fold(plugin.stream), live_fold(plugin), *panels
 
 
 class ReaderSnapshots:
@@ -44,8 +45,8 @@ class ReaderSnapshots:
         folds = (*reader_folds(self._plugin), *self._more)
         return [Folding(self._session_id, fold, self._store, self._cache) for fold in folds]
 
-    async def keep(self, upto: int) -> None:
-        """Take a snapshot of each after an event; what is in the way of that is in the way of nothing else."""
+    async def keep(self, upto: int, *, is_last: bool = True) -> None:
+        """Take a snapshot of each after an event, the last one of a run or not; what stops it stops nothing else."""
         with suppress(QuaestorError):
             if not self._is_begun:
                 for folding in self._foldings:
@@ -60,4 +61,4 @@ class ReaderSnapshots:
                 after = page[-1].seq
                 await asyncio.sleep(0)
             for folding in self._foldings:
-                await folding.end(every=1)
+                await folding.end_run(is_last=is_last)

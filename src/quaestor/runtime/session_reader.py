@@ -304,6 +304,11 @@ class SessionReader:
         codec = await self._codec(session_id)
         return _document_of(codec, await self.store.latest(session_id, codec.document_types))
 
+    async def has_document(self, session_id: str) -> bool:
+        """Return whether any cycle has written a document."""
+        types = (await self._codec(session_id)).document_types
+        return await self.store.latest(session_id, types) is not None
+
     async def documents(self, session_id: str) -> Sequence[Contract]:
         """Return every version of the document, the oldest first."""
         types = (await self._codec(session_id)).document_types

@@ -1,9 +1,9 @@
 """Snapshots of a session while a process carries it on: one is restored at the start, others are kept off its way."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import SnapshotCache, Store
@@ -16,7 +16,14 @@ FINAL_EVENTS = 1_000
 """How many events the last run must have added for one at its end."""
 
 
-async def _nothing_more(_seq: int) -> None:
+class KeepMore(Protocol):
+    """What takes more snapshots, as those of what readers show."""
+
+    async def __call__(self, upto: int, *, is_last: bool) -> None:
+        """Take them after an event, the last one of a run or not."""
+
+
+async def _nothing_more(upto: int, *, is_last: bool) -> None:
     pass
 
 
@@ -34,7 +41,7 @@ class Snapshots(Generic[S]):
         plugin: WorkflowPlugin[S, Any],
         *,
         every: int = SNAPSHOT_EVENTS,
-        also: Callable[[int], Awaitable[None]] = _nothing_more,
+        also: KeepMore = _nothing_more,
     ) -> None:
         self._every = every
         self._snapshots = FoldSnapshots(session_id, session_fold(plugin), store, cache)
@@ -80,6 +87,6 @@ class Snapshots(Generic[S]):
             await self._snapshots.keep(run.seq, (run, state))
             self._events = run.seq
         # What describes events to readers may be of another package: a defect in it is shown to them, and ends no run.
-        await asyncio.gather(self._also(run.seq), return_exceptions=True)
+        await asyncio.gather(self._also(run.seq, is_last=is_last), return_exceptions=True)
         self._others = run.seq
         self._writing = None

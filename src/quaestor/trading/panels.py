@@ -1,7 +1,7 @@
 """The page of a decision session: its equity curve, its figures, its cycles and its orders."""
 
-from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
@@ -21,20 +21,22 @@ _ABSENT = "-"
 _TONES: dict[str, Tone] = {"executed": "good", "skipped": "plain", "rejected": "warn", "failed": "bad"}
 
 
+@dataclass(slots=True)
 class DecisionPanels:
     """A reader of the panels of a decision session; the last cycles are listed one by one."""
 
-    def __init__(self) -> None:
-        self._results = ResultsReader()
-        self._cycles = CycleReader()
-        self._over: deque[DecisionCycle] = deque(maxlen=_LAST_CYCLES - 1)
-        self._session_id = ""
+    _results: ResultsReader = field(default_factory=ResultsReader)
+    _cycles: CycleReader = field(default_factory=CycleReader)
+    _over: list[DecisionCycle] = field(default_factory=list[DecisionCycle])
+    _session_id: str = ""
 
     def take(self, event: Event) -> None:
         """Take the next event of the log."""
         self._session_id = event.session_id
         self._results.take((event,))
-        self._over.extend(self._cycles.read((event,)))
+        for cycle in self._cycles.read((event,)):
+            self._over.append(cycle)
+            del self._over[: 1 - _LAST_CYCLES]
 
     def panels(self) -> Sequence[Panel]:
         """Return the panels of the session, as far as its events go."""

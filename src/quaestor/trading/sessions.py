@@ -1,6 +1,7 @@
 """Decision sessions as commands use them: found or begun by their mandate, and read back cycle by cycle."""
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
@@ -74,12 +75,12 @@ async def latest_cycle(host: Host, session_id: str) -> DecisionCycle | None:
     return reader.last()
 
 
+@dataclass(slots=True)
 class ResultsReader:
     """A reader that builds the results of a session from its events, as they come."""
 
-    def __init__(self) -> None:
-        self._reader = CycleReader()
-        self._builder: ResultsBuilder | None = None
+    _reader: CycleReader = field(default_factory=CycleReader)
+    _builder: ResultsBuilder | None = None
 
     def take(self, events: Iterable[Event]) -> None:
         """Take the next events; the first ones are those the session began with."""

@@ -1,6 +1,7 @@
 """The OpenAPI document: its examples work, its routes are all there, and no generated request ends in a 5xx."""
 
 import asyncio
+import logging
 import re
 import subprocess
 import sys
@@ -112,5 +113,6 @@ async def test_no_generated_request_ends_in_a_fault_of_the_server(
     assert process.returncode == 0, output.decode()
     tried = re.search(r"(\d+) generated, (\d+) passed", output.decode())
     assert tried, output.decode()
+    logging.getLogger(__name__).info("%s requests were generated", tried[1])  # shown by --log-cli-level info
     assert int(tried[1]) == int(tried[2]) >= cases
     assert not [status for status in served.state.responses if status >= 500]

@@ -1,7 +1,7 @@
 """The cycles of a decision session, read from its log in one pass, page by page."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
@@ -32,16 +32,16 @@ class _PendingOrder:
     price: Decimal
 
 
+@dataclass(slots=True)
 class CycleReader:
     """A reader of events that yields every cycle once it is over.
 
     It holds the current cycle, the options and the orders that are not settled, so a log may have any length.
     """
 
-    def __init__(self) -> None:
-        self.options: DecisionOptions | None = None
-        self._cycle: DecisionCycle | None = None
-        self._orders: dict[str, _PendingOrder] = {}
+    options: DecisionOptions | None = None
+    _cycle: DecisionCycle | None = None
+    _orders: dict[str, _PendingOrder] = field(default_factory=dict[str, _PendingOrder])
 
     def read(self, events: Iterable[Event]) -> Iterator[DecisionCycle]:
         """Read the next events, typed, and yield the cycles that are over with them."""

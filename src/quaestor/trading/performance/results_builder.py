@@ -1,12 +1,12 @@
 """The results of a session, built from its cycles: counts by name, the equity curve and the trades."""
 
-from collections import Counter
-from collections.abc import Sequence
-from copy import copy, deepcopy
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Self
+from typing import Self, TypeVar
 
-from quaestor.trading.contracts.decision import RuleId, Violation
+from quaestor.trading.contracts.decision import RuleId
 from quaestor.trading.contracts.mandate import DecisionOptions, TradingCosts
 from quaestor.trading.contracts.portfolio import MarketData
 from quaestor.trading.contracts.results import (
@@ -21,35 +21,39 @@ from quaestor.trading.contracts.results import (
 )
 from quaestor.trading.performance.measurement import measure_performance
 
+KeyT = TypeVar("KeyT")
 
+
+@dataclass(slots=True)
 class CycleCounter:
     """A counter of cycles as they come."""
 
-    def __init__(self, assets: Sequence[str]) -> None:
-        self._assets = assets
-        self._cycles = 0
-        self._failed = 0
-        self._signals = Counter[str]()
-        self._decisions = Counter[str]()
-        self._executions = Counter[str]()
-        self._broken = Counter[tuple[RuleId, str]]()
-        self._said: dict[RuleId, str] = {}
-        self._unpriced = Counter[str]()
+    _cycles: int = 0
+    _failed: int = 0
+    _signals: dict[str, int] = field(default_factory=dict[str, int])
+    _decisions: dict[str, int] = field(default_factory=dict[str, int])
+    _executions: dict[str, int] = field(default_factory=dict[str, int])
+    _broken: dict[tuple[RuleId, str], int] = field(default_factory=dict[tuple[RuleId, str], int])
+    _said: dict[RuleId, str] = field(default_factory=dict[RuleId, str])
+    _unpriced: dict[str, int] = field(default_factory=dict[str, int])
 
-    def add(self, cycle: DecisionCycle) -> None:
-        """Count one more cycle."""
+    def add(self, cycle: DecisionCycle, assets: Iterable[str]) -> None:
+        """Count one more cycle, which may trade these assets."""
         self._cycles += 1
         self._failed += cycle.failed is not None
         if cycle.report:
-            self._signals[cycle.report.signal.value] += 1
+            _count(self._signals, cycle.report.signal.value)
         if cycle.decision:
-            self._decisions[cycle.decision.action] += 1
+            _count(self._decisions, cycle.decision.action)
         if cycle.execution:
-            self._executions[cycle.execution.status] += 1
+            _count(self._executions, cycle.execution.status)
         if cycle.market:
-            self._unpriced.update(asset for asset in self._assets if asset not in cycle.market.prices)
+            for asset in assets:
+                if asset not in cycle.market.prices:
+                    _count(self._unpriced, asset)
         for violation in cycle.validation.violations if cycle.validation else ():
-            self._count_violation(violation)
+            _count(self._broken, (violation.rule_id, violation.severity))
+            self._said[violation.rule_id] = violation.message
 
     def tally(self) -> CycleCounts:
         """Return the counts, each kind by name."""
@@ -62,8 +66,8 @@ class CycleCounter:
             violations=tuple(
                 RuleViolationCount(
                     rule_id=rule,
-                    errors=self._broken[rule, "error"],
-                    warnings=self._broken[rule, "warning"],
+                    errors=self._broken.get((rule, "error"), 0),
+                    warnings=self._broken.get((rule, "warning"), 0),
                     last=message,
                 )
                 for rule, message in sorted(self._said.items())
@@ -71,31 +75,30 @@ class CycleCounter:
             unpriced=dict(sorted(self._unpriced.items())),
         )
 
-    def _count_violation(self, violation: Violation) -> None:
-        self._broken[violation.rule_id, violation.severity] += 1
-        self._said[violation.rule_id] = violation.message
 
-
+@dataclass(slots=True)
 class ResultsBuilder:
     """A builder of results from cycles in order: of each a point of the curve, its prices and its trades."""
 
-    def __init__(self, options: DecisionOptions) -> None:
-        self._options = options
-        self._counter = CycleCounter(options.mandate.tradable)
-        self._points: list[EquityPoint] = []
-        self._quotes: list[PriceSnapshot] = []
-        self._trades: list[Trade] = []
+    _options: DecisionOptions
+    _counter: CycleCounter = field(default_factory=CycleCounter)
+    _points: list[EquityPoint] = field(default_factory=list[EquityPoint])
+    _quotes: list[PriceSnapshot] = field(default_factory=list[PriceSnapshot])
+    _trades: list[Trade] = field(default_factory=list[Trade])
 
     def copied(self) -> Self:
         """Return a builder that goes on on its own."""
-        copied = copy(self)
-        copied._counter = deepcopy(self._counter)  # noqa: SLF001 -- of its own class
-        copied._points, copied._quotes, copied._trades = self._points[:], self._quotes[:], self._trades[:]  # noqa: SLF001
-        return copied
+        return replace(
+            self,
+            _counter=deepcopy(self._counter),
+            _points=self._points[:],
+            _quotes=self._quotes[:],
+            _trades=self._trades[:],
+        )
 
     def add(self, cycle: DecisionCycle) -> None:
         """Take the next cycle."""
-        self._counter.add(cycle)
+        self._counter.add(cycle, self._options.mandate.tradable)
         self._trades += cycle.trades
         if cycle.market:
             self._points.append(equity_point(cycle.market))
@@ -142,3 +145,7 @@ def equity_point(market: MarketData) -> EquityPoint:
 def purchase_cost(costs: TradingCosts) -> Decimal:
     """Return the share of its price that a purchase costs: slippage, and the fee on what is paid with it."""
     return (1 + costs.slippage_pct / 100) * (1 + costs.fee_pct / 100) - 1
+
+
+def _count(counts: dict[KeyT, int], key: KeyT) -> None:
+    counts[key] = counts.get(key, 0) + 1

@@ -43,6 +43,24 @@ async def test_a_finished_session_is_shown_with_its_plan_findings_and_sources(se
     assert not re.search(r' style=| on\w+="', page)
 
 
+async def test_a_session_leads_to_its_report_as_soon_as_there_is_one_and_not_before(serve: Serve) -> None:
+    served = await serve().begin()
+    await served.upload()
+    waiting, empty, written = (
+        await served.start(VAGUE),
+        await served.start("Who won at chess?"),
+        await served.finished(),
+    )
+    await served.asked(waiting)
+    await served.events(empty)
+    client = await signed_in(served)
+    for session_id, has_report in ((waiting, False), (empty, False), (written, True)):
+        pages = [(await client.get(f"/sessions/{session_id}{path}")).text for path in ("", "/inside")]
+        assert ["/report" in page for page in pages] == [has_report, has_report]
+        assert ("Ask on" in pages[0]) == (session_id != waiting)
+    assert "There is no report" in (await client.get(f"/sessions/{empty}/report")).text
+
+
 async def test_a_report_is_whole_in_its_own_language(serve: Serve) -> None:
     served = await serve().begin()
     await served.upload(

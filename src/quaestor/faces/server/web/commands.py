@@ -65,14 +65,16 @@ async def review_edits(session: VisibleSession, sent: SentForm, caller: Runner) 
         return await _render_form(session, caller, edited, (str(error),))
     if preview.refused or not preview.changes:
         return await _render_form(session, caller, edited, preview.refused)
-    return render_session_page("plan_changes.html", caller, session, "live", preview=preview, seen=sent.get("seen"))
+    return await render_session_page(
+        "plan_changes.html", caller, session, "live", preview=preview, seen=sent.get("seen")
+    )
 
 
 async def _render_form(
     session: Session, caller: Caller, edited: tuple[EditableTodo, ...] | None = None, refused: tuple[str, ...] = ()
 ) -> Response:
     """Return the form; with what was written into it, and why it cannot be used, where it is shown again."""
-    return render_session_page(
+    return await render_session_page(
         "plan_form.html",
         caller,
         session,

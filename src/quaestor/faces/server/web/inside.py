@@ -31,7 +31,7 @@ async def log(
 ) -> Response:
     """Show rows of the log behind an event, of a state, a type and a todo where they are chosen."""
     chosen = LogFilter(state or None, type or None, todo.strip() or None)
-    return render_session_page(
+    return await render_session_page(
         "inside.html",
         caller,
         session,
@@ -48,7 +48,7 @@ async def log(
 @router.get("/events/{seq}")
 async def event(session: VisibleSession, caller: Reader, seq: Annotated[int, Path(ge=1, le=2**53)]) -> Response:
     """Show one event as it is in the log."""
-    return render_session_page(
+    return await render_session_page(
         "event.html",
         caller,
         session,
@@ -61,7 +61,7 @@ async def event(session: VisibleSession, caller: Reader, seq: Annotated[int, Pat
 @router.get("/spend")
 async def spend(session: VisibleSession, caller: Reader) -> Response:
     """Show what a session spent, by role, model, state and todo."""
-    return render_session_page(
+    return await render_session_page(
         "spend.html",
         caller,
         session,

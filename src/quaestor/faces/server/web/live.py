@@ -46,7 +46,7 @@ async def render_live(
     refused: str | None = None,
 ) -> Response:
     """Return the page of a session; `done` is what a command did, `refused` why one was not taken."""
-    return render_session_page(
+    return await render_session_page(
         "live.html",
         caller,
         session,

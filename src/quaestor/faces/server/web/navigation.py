@@ -1,14 +1,16 @@
 """The pages of one session, as the tabs at its top."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Literal
 
 from fastapi.responses import HTMLResponse
 
+from quaestor.app import Quaestor
 from quaestor.app.panels import has_panels
-from quaestor.app.report_reading import has_readable_report
+from quaestor.app.report_reading import has_report
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller
 from quaestor.faces.server.web.rendering import render_page
@@ -16,23 +18,10 @@ from quaestor.faces.server.web.rendering import render_page
 TabName = Literal["live", "report", "work", "inside"]
 
 
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """A page of a session."""
-
-    name: TabName
-    suffix: str
-    """Of its address, behind the one of the session."""
-    is_of: Callable[[str], bool] = lambda _: True
-    """Whether sessions of a workflow have it."""
-
-
-_TABS = (
-    Tab("live", ""),
-    Tab("report", "/report", has_readable_report),
-    Tab("work", "/work", has_panels),
-    Tab("inside", "/inside"),
+_SUFFIXES: Mapping[TabName, str] = MappingProxyType(
+    {"live": "", "report": "/report", "work": "/work", "inside": "/inside"}
 )
+"""Of the addresses of the tabs, in their order, behind the address of the session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +33,21 @@ class TabLink:
     is_current: bool
 
 
-def session_tabs(session: Session, current: TabName) -> Sequence[TabLink]:
-    """Return the tabs of a session, in order, for one of its pages."""
+async def session_tabs(quaestor: Quaestor, session: Session, current: TabName) -> Sequence[TabLink]:
+    """Return the tabs of a session that have something to show, and the one of the current page."""
+    shown: set[TabName] = {"live", "inside", current}
+    if has_panels(session.workflow):
+        shown.add("work")
+    if await has_report(quaestor, session):
+        shown.add("report")
     return [
-        TabLink(tab.name, f"/sessions/{session.id}{tab.suffix}", tab.name == current)
-        for tab in _TABS
-        if tab.is_of(session.workflow)
+        TabLink(name, f"/sessions/{session.id}{suffix}", name == current)
+        for name, suffix in _SUFFIXES.items()
+        if name in shown
     ]
 
 
-def render_session_page(
+async def render_session_page(
     template: str,
     caller: Caller,
     session: Session,
@@ -63,5 +57,5 @@ def render_session_page(
     **values: object,
 ) -> HTMLResponse:
     """Return a page of a session in its frame, which shows the session and its tabs."""
-    tabs, may_run = session_tabs(session, current), caller.token.allows("run")
+    tabs, may_run = await session_tabs(caller.quaestor, session, current), caller.token.allows("run")
     return render_page(template, caller, status=status, session=session, tabs=tabs, may_run=may_run, **values)

@@ -23,7 +23,7 @@ IsFragment = Annotated[bool, Header(alias="HX-Request")]
 @router.get("")
 async def report(session: VisibleSession, caller: Reader, version: Version = None) -> Response:
     """Show a version of the report, the newest without `version`."""
-    return render_session_page(
+    return await render_session_page(
         "report.html",
         caller,
         session,
@@ -55,7 +55,7 @@ async def quote(
             "quote.html", caller, session=session, cited=cited, number=number, version=version, is_page=False
         )
         return HTMLResponse(part, headers={**PAGE_HEADERS, "Vary": "HX-Request"})
-    return render_session_page(
+    return await render_session_page(
         "quote_page.html", caller, session, "report", cited=cited, number=number, version=version, is_page=True
     )
 
@@ -73,7 +73,7 @@ async def versions(
     new = after or (known[-1] if known else None)
     old = before or (max((each for each in known if new and each < new), default=None))
     changes = await diff_versions(caller.quaestor, session.id, old, new) if old and new else ""
-    return render_session_page(
+    return await render_session_page(
         "versions.html",
         caller,
         session,

@@ -13,4 +13,4 @@ router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 async def work(session: VisibleSession, caller: Reader, state: State) -> Response:
     """Show what a session made and did, in the panels of its workflow."""
     shown = await state.panels.read(caller.quaestor, session.id, PATIENCE_SECONDS)
-    return render_session_page("work.html", caller, session, "work", shown=shown)
+    return await render_session_page("work.html", caller, session, "work", shown=shown)
