@@ -39,7 +39,7 @@ class Candidate:
     @property
     def place(self) -> tuple[str, int]:
         """Which passage it is."""
-        return self.hit.passage.source, self.hit.passage.start
+        return self.hit.place
 
 
 class PassageSelector:
@@ -69,7 +69,7 @@ class PassageSelector:
     def add_candidates(self, hits: Iterable[Hit]) -> None:
         """Add passages to choose from."""
         for hit in hits:
-            place = (hit.passage.source, hit.passage.start)
+            place = hit.place
             if place not in self._pool:
                 self._pool[place] = Candidate(hit, self._language)
         if not self.chosen and self._pool:
@@ -85,7 +85,7 @@ class PassageSelector:
     def add_near(self, hits: Iterable[Hit]) -> None:
         """Add the passages nearest in meaning, best first: the n-th counts 1 / n of one that a name leads to."""
         for rank, hit in enumerate(hits, 1):
-            self._nearness.setdefault((hit.passage.source, hit.passage.start), 1 / rank)
+            self._nearness.setdefault(hit.place, 1 / rank)
             self.add_candidates([hit])
 
     def choose(self) -> Candidate | None:
