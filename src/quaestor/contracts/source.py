@@ -83,3 +83,8 @@ class Hit(Contract):
     title: str
     uri: str
     score: float
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Its source and where it begins there, the same in every ranking."""
+        return self.passage.source, self.passage.start

@@ -55,7 +55,7 @@ def fuse_rankings(rankings: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
     hits: dict[tuple[str, int], Hit] = {}
     for ranking in rankings:
         for rank, hit in enumerate(ranking, 1):
-            place = (hit.passage.source, hit.passage.start)
+            place = hit.place
             hits.setdefault(place, hit)
             scores[place] = scores.get(place, 0.0) + 1 / (RRF_K + rank)
     return tuple(hits[place] for place in sorted(hits, key=lambda place: -scores[place]))

@@ -16,7 +16,6 @@ from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.roles import AgentCard
-from quaestor.contracts.source import Hit
 from quaestor.evidence.ranking import fuse_rankings, json_size, select_relevant, take_within
 from quaestor.research import delegated_todo, todo_pages, todo_search, workflow_todo
 from quaestor.research import todo_steps as steps
@@ -168,7 +167,7 @@ def _collect_passages(
     errors, all_failed = todo_search.search_errors(state, requests, outcomes, options)
     page_errors = todo_pages.page_errors(requests, outcomes)
     rankings = todo_search.rankings(state, requests, outcomes, options)
-    ranked = fuse_rankings([[hit for hit in hits if _passage_key(hit) not in state.seen] for hits in rankings])
+    ranked = fuse_rankings([[hit for hit in hits if hit.place not in state.seen] for hits in rankings])
     fresh = take_within(ranked, options.reading_characters - sum(map(json_size, state.unread)), json_size)
     calls = (given.call for given in (*requests.read_calls, *requests.write_calls))
     failed_searches = (f"A search failed: {error}" for error in errors)
@@ -180,7 +179,7 @@ def _collect_passages(
         visited_pages=(*state.visited_pages, *requests.pages),
         tools=tuple(dict.fromkeys((*state.tools, *todo_search.tools_used(state, requests, options)))),
         unread=(*state.unread, *fresh),
-        seen=state.seen | {_passage_key(hit) for hit in fresh},
+        seen=state.seen | {hit.place for hit in fresh},
         gaps=tuple(dict.fromkeys((*state.gaps, *failed_searches, *failed_pages))),
     )
     if requests.delegate:
@@ -268,7 +267,3 @@ def _select_known_findings(todo: Todo, known: Sequence[Finding], options: Resear
     thinks = todo.kind == TodoKind.ANALYSIS or todo.agent is not None
     ceiling = options.reading_characters if thinks else options.prompt_characters // 2
     return select_relevant(known, todo.task, ceiling)
-
-
-def _passage_key(hit: Hit) -> tuple[str, int]:
-    return hit.passage.source, hit.passage.start

@@ -140,7 +140,7 @@ def apply_deposit(state: TodoState, step: Working, responded: ToolResponded, opt
         return replace(state, step=Quoting(drafts, may_search=False))
     unread = take_within(hits, options.reading_characters, json_size)
     if unread and not step.is_stopped:
-        seen = frozenset((hit.passage.source, hit.passage.start) for hit in unread)
+        seen = frozenset(hit.place for hit in unread)
         return replace(state, step=Reading(), unread=unread, seen=seen)
     return replace(state, step=Recording(None if outcome.outcome == "done" else outcome.statement))
 

@@ -111,10 +111,8 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             return best
         known = {hit.passage.source: hit for hit in best}
         more = (hit for _, hits in rankings for hit in hits if hit != known[hit.passage.source])
-        return [
-            *best,
-            *{_passage_key(hit): hit for hit in more if _passage_key(hit) not in set(map(_passage_key, best))}.values(),
-        ]
+        taken = {hit.place for hit in best}
+        return [*best, *{hit.place: hit for hit in more if hit.place not in taken}.values()]
 
     async def _asked(self, query: Query, limit: int, near: Sequence[Hit]) -> list[Hit]:
         """Choose the passages that together cover most of a question, following what the first of them lead to.
@@ -145,8 +143,8 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             if chosen and seat < _MAX_HOPS and self._choices.hops:
                 await self._follow(chosen, selection, asked, query.plain)
         ranked = [each.hit for each in (*selection.chosen, *selection.remaining())]
-        seen = set(map(_passage_key, ranked))
-        return [*ranked, *(hit for hit in best if _passage_key(hit) not in seen)]
+        seen = {hit.place for hit in ranked}
+        return [*ranked, *(hit for hit in best if hit.place not in seen)]
 
     async def _merged(self, query: Query, limit: int, near: Sequence[Hit]) -> list[Hit]:
         """Merge the ranking by words with that by meaning; the depth of both is fixed, so that a prefix stays one."""
@@ -220,10 +218,8 @@ def _deduplicated_blocks(best: Sequence[Hit]) -> list[tuple[list[Hit], list[Hit]
 
 
 def _without_repeats(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    return tuple(
-        {_passage_key(hit): hit for hit in reversed(hits)}[key] for key in dict.fromkeys(map(_passage_key, hits))
-    )
-
-
-def _passage_key(hit: Hit) -> tuple[str, int]:
-    return hit.passage.source, hit.passage.start
+    """Return each passage once, as it was found first."""
+    first: dict[tuple[str, int], Hit] = {}
+    for hit in hits:
+        first.setdefault(hit.place, hit)
+    return tuple(first.values())

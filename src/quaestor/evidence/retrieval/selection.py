@@ -40,7 +40,7 @@ class Candidate:
     @property
     def place(self) -> tuple[str, int]:
         """Which passage it is."""
-        return _place(self.hit)
+        return self.hit.place
 
 
 class PassageSelector:
@@ -69,7 +69,7 @@ class PassageSelector:
 
     def add_candidates(self, hits: Sequence[Hit], most: int | None = None) -> None:
         """Add passages to choose from; of many those `most` that cover most of the query beside their own names."""
-        made = (Candidate(hit, self._language) for hit in hits if _place(hit) not in self._pool)
+        made = (Candidate(hit, self._language) for hit in hits if hit.place not in self._pool)
         fresh = {each.place: each for each in made}
         if most is not None:
             fresh = dict(
@@ -89,7 +89,7 @@ class PassageSelector:
     def add_near(self, hits: Iterable[Hit]) -> None:
         """Add the passages nearest in meaning, best first: the n-th counts 1 / n of one that a name leads to."""
         for rank, hit in enumerate(hits, 1):
-            self._nearness.setdefault(_place(hit), 1 / rank)
+            self._nearness.setdefault(hit.place, 1 / rank)
             self.add_candidates([hit])
 
     def choose(self) -> Candidate | None:
@@ -141,10 +141,6 @@ class PassageSelector:
         same = sum(other.place[0] == each.place[0] for other in self.chosen)
         copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
         return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))
-
-
-def _place(hit: Hit) -> tuple[str, int]:
-    return hit.passage.source, hit.passage.start
 
 
 DUPLICATE_SIMILARITY = 0.8

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing_extensions import override
 
 from quaestor.contracts.context import RunContext
-from quaestor.contracts.tools import AnyTool
+from quaestor.contracts.tools import AnyTool, InputT, OutputT
 from quaestor.contracts.workspace import FilePart, ReadFileInput, WriteFileInput, WriteFileResult
 from quaestor.longtask.contracts import TaskOptions, TaskToolCall
 from quaestor.longtask.state import WorkspaceState
@@ -13,7 +13,16 @@ from quaestor.longtask.tools.task_tool import ResultSummary, TaskTool, Workspace
 from quaestor.longtask.workspace_sync import is_own_file
 
 
-class _ReadFile(TaskTool[ReadFileInput, FilePart]):
+class _FileTool(TaskTool[InputT, OutputT]):
+    """What reading and writing a file have in common."""
+
+    @override
+    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
+        """Return the tool for the workspace."""
+        return named(context.files(Path(options.workspace)), self.name)
+
+
+class _ReadFile(_FileTool[ReadFileInput, FilePart]):
     """The tool that reads a part of a file."""
 
     name = "read_file"
@@ -39,13 +48,8 @@ class _ReadFile(TaskTool[ReadFileInput, FilePart]):
             return None
         return f"the file {result.path} in round {round_number}"
 
-    @override
-    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
-        """Return the tool for the workspace."""
-        return named(context.files(Path(options.workspace)), self.name)
 
-
-class _WriteFile(TaskTool[WriteFileInput, WriteFileResult]):
+class _WriteFile(_FileTool[WriteFileInput, WriteFileResult]):
     """The tool that writes a whole file."""
 
     name = "write_file"
@@ -68,11 +72,6 @@ class _WriteFile(TaskTool[WriteFileInput, WriteFileResult]):
     def workspace_change(self, result: WriteFileResult) -> WorkspaceChange:
         """Return the file."""
         return WorkspaceChange(result.changed, result.seen)
-
-    @override
-    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
-        """Return the tool for the workspace."""
-        return named(context.files(Path(options.workspace)), self.name)
 
 
 READ_FILE = _ReadFile()
