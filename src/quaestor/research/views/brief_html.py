@@ -73,10 +73,17 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> Fragment:
     return element(
         "article",
         element("h3", *side, element("bdi", one_line(paragraph.name)), *under, *standing, numbers, *best, dir="auto"),
-        element("blockquote", *(_run(run) for run in paragraph.runs), dir="auto"),
+        _quoted(paragraph),
         *((element("p", words.not_in_it.format(words=absent), class_="note", dir="auto"),) if absent else ()),
         class_="reference",
     )
+
+
+def _quoted(paragraph: MarkedParagraph) -> Fragment:
+    if lines := paragraph.lines:
+        shown = (join(*map(_run, line)) for line in lines)
+        return element("blockquote", join(*shown, by="\n"), dir="auto", class_="lines")
+    return element("blockquote", *map(_run, paragraph.runs), dir="auto")
 
 
 def _run(run: MarkedRun) -> Fragment:

@@ -1,6 +1,6 @@
 """An evidence brief as Markdown (CommonMark). No text of a source can become structure, a link or HTML in it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from quaestor.research.contracts.brief import Brief, BriefDifference
 from quaestor.research.report_words import ReportWords, report_words
@@ -55,7 +55,7 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     lines = [
         f"{side}{named}{page}{under}{standing}{citation_marks(one.number for one in paragraph.passages)}{best}",
         "",
-        f"> {_marked(paragraph.runs)}",
+        f"> {_lined(paragraph.lines) or _marked(paragraph.runs)}",
         *(["", words.not_in_it.format(words=absent)] if absent else []),
     ]
     return "\n".join(lines)
@@ -72,6 +72,11 @@ def _marked(runs: Iterable[MarkedRun]) -> str:
         trailing = "\0" if run.text[-1:].isspace() else ""
         written = f"{written.removesuffix(chr(0))}{gap}{text}{trailing}"
     return written.removesuffix("\0")
+
+
+def _lined(lines: Iterable[Sequence[MarkedRun]]) -> str:
+    """Return lines that stay apart in Markdown, what is marked in bold."""
+    return "\\\n> ".join(map(_marked, lines))
 
 
 def _difference(difference: BriefDifference, words: ReportWords) -> str:

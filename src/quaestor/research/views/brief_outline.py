@@ -1,12 +1,20 @@
 """The parts of an evidence brief in reading order, for every format."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from quaestor.contracts.source import Source
+from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
 from quaestor.research.report_words import ReportWords, report_words
+
+_ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
+"""Blocks of which each line stands for itself."""
+_FEW_LINES = 10
+_LINES_AROUND = 2
+"""Lines on either side of a marked one that are shown of a paragraph with more."""
+_TABLE_TYPES = frozenset({"text/csv", "text/tab-separated-values"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,18 @@ class MarkedParagraph:
         return any(one.is_best for one in self.passages)
 
     @property
+    def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
+        """Its lines, where each stands for itself, as a field or a row of a table does; none for sentences.
+
+        Of many the first and those near a marked one are shown, and a sign where others are left out.
+        """
+        text = self.first.context.text
+        blocks = parse_blocks(text)
+        if self.source.media_type in _TABLE_TYPES or (blocks and all(_is_lined(one, text) for one in blocks)):
+            return tuple(_near_marked(_split_lines(self.runs)))
+        return ()
+
+    @property
     def name(self) -> str:
         """What its document is called."""
         return self.source.title or self.source.uri
@@ -53,6 +73,36 @@ class BriefPart:
     key: str
     heading: str
     paragraphs: tuple[MarkedParagraph, ...]
+
+
+def _is_lined(block: Block, text: str) -> bool:
+    is_item = block.kind is BlockKind.ITEM and "\n" not in text[block.start : block.end].strip()
+    return block.kind in _ROWS or is_item
+
+
+def _split_lines(runs: Iterable[MarkedRun]) -> list[tuple[MarkedRun, ...]]:
+    lines: list[list[MarkedRun]] = [[]]
+    for run in runs:
+        first, *others = run.text.split("\n")
+        lines[-1].append(MarkedRun(first, run.number))
+        lines += ([MarkedRun(other, run.number)] for other in others)
+    shown = (tuple(run for run in line if run.text.strip()) for line in lines)
+    return [line for line in shown if line]
+
+
+def _near_marked(lines: Sequence[tuple[MarkedRun, ...]]) -> Iterator[tuple[MarkedRun, ...]]:
+    """Yield all of a few lines; of many the first, as it may name columns, and those near a marked one."""
+    marked = [place for place, line in enumerate(lines) if any(run.number is not None for run in line)]
+    last = -1
+    for place, line in enumerate(lines):
+        near = any(abs(place - one) <= _LINES_AROUND for one in marked)
+        if place == 0 or near or len(lines) <= _FEW_LINES:
+            if place > last + 1:
+                yield (MarkedRun("…"),)
+            yield line
+            last = place
+    if last < len(lines) - 1:
+        yield (MarkedRun("…"),)
 
 
 def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:

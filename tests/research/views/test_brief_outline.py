@@ -1,0 +1,76 @@
+"""Paragraphs of a brief: lines that stand for themselves stay lines, and sentences flow."""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import pytest
+
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.contracts.brief import BriefPassage
+from quaestor.research.views.brief_outline import MarkedParagraph, MarkedRun
+
+TABLE = "| port | berths |\n| --- | --- |\n" + "\n".join(f"| P{number} | {number} |" for number in range(20))
+FIELDS = "Name: jarlid\nVersion: 2.1\nAuthor: Cy Fox"
+
+
+def paragraph(text: str, quoted: str, media_type: str = "text/plain") -> MarkedParagraph:
+    key = sha256(text.encode()).hexdigest()
+    source = Source(
+        sha256=key,
+        title="",
+        uri="/d/a.txt",
+        media_type=media_type,
+        characters=len(text),
+        retrieved_at=datetime(2026, 5, 4, tzinfo=UTC),
+    )
+    start = text.index(quoted)
+    end = start + len(quoted)
+    passage = BriefPassage(
+        number=1,
+        finding="t1/1",
+        source=key,
+        start=start,
+        end=end,
+        text=quoted,
+        part="",
+        context=Quote(source=key, start=0, end=len(text), text=text),
+        heading="",
+        absent=(),
+    )
+    runs = (MarkedRun(text[:start]), MarkedRun(quoted, 1), MarkedRun(text[end:]))
+    return MarkedParagraph((passage,), runs, source)
+
+
+def shown(of: MarkedParagraph) -> list[str]:
+    return ["".join(run.text for run in line) for line in of.lines]
+
+
+def test_fields_stand_on_their_lines_and_the_quote_is_marked() -> None:
+    of = paragraph(FIELDS, "Version: 2.1")
+    assert shown(of) == FIELDS.splitlines()
+    assert [line for line in of.lines if any(run.number for run in line)] == [(MarkedRun("Version: 2.1", 1),)]
+
+
+def test_a_quote_over_two_lines_is_marked_on_both() -> None:
+    of = paragraph(FIELDS, "Version: 2.1\nAuthor: Cy Fox")
+    assert [[run.number for run in line] for line in of.lines] == [[None], [1], [1]]
+
+
+def test_of_a_long_table_its_first_line_and_those_near_the_quote_are_shown() -> None:
+    assert shown(paragraph(TABLE, "| P9 | 9 |")) == [
+        "| port | berths |",
+        "…",
+        *(f"| P{number} | {number} |" for number in range(7, 12)),
+        "…",
+    ]
+
+
+def test_lines_of_a_table_file_stay_apart() -> None:
+    assert len(paragraph("port,berths\nEk,4\nOslo,7", "Ek,4", "text/csv").lines) == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["A lid keeps the dust out,\nand the honey in.", "- A lid that is\n  heavy.\n- A cork."]
+)
+def test_sentences_flow(text: str) -> None:
+    assert paragraph(text, "lid").lines == ()
