@@ -8,6 +8,7 @@ from typing_extensions import override
 from fakes.chores import OWNER, SESSION
 from fakes.time import ManualClock
 from quaestor.contracts.errors import LeaseUnavailable, StoreFull
+from quaestor.contracts.ports import LeaseRenewer
 from quaestor.contracts.session import Lease, LeaseOwner
 from quaestor.kernel.lease import acquire_lease, hold_lease
 from quaestor.storage.sqlite import SqliteStore
@@ -127,3 +128,35 @@ async def test_a_store_that_fails_once_does_not_end_the_prolonging(
     async with hold_lease(store, clock, lease, ttl):
         await prolonged(store, lease)
     assert next(openers, None) is None
+
+
+class DefectiveRenewer:
+    """A renewer of an exclusive store that raises at first what no store is expected to raise."""
+
+    exclusive = True
+
+    def __init__(self, renewer: LeaseRenewer) -> None:
+        self.closed = False
+        self._renewer = renewer
+        self._failures = iter([MemoryError()])
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        if failure := next(self._failures, None):
+            raise failure
+        return self._renewer.renew(lease, expires_at)
+
+    def close(self) -> None:
+        self.closed = True
+        self._renewer.close()
+
+
+async def test_an_error_that_no_store_foresees_does_not_end_the_prolonging(
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewer = DefectiveRenewer(store.open_renewer())
+    monkeypatch.setattr(store, "open_renewer", lambda: renewer)
+    ttl = timedelta(seconds=0.03)
+    lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
+    async with hold_lease(store, clock, lease, ttl):
+        await prolonged(store, lease)
+    assert renewer.closed

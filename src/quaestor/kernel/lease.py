@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Literal
 
-from quaestor.contracts.errors import LeaseLost, LeaseUnavailable, QuaestorError
+from quaestor.contracts.errors import LeaseLost, LeaseUnavailable
 from quaestor.contracts.ports import Clock, LeaseRenewer, Store
 from quaestor.contracts.session import Lease, LeaseOwner
 
@@ -120,8 +120,8 @@ class LeaseRenewal:
                 renewer = renewer or self._store.open_renewer()
                 self._exclusive = renewer.exclusive
                 self._taken = not renewer.renew(self._lease, expires_at)
-            except QuaestorError:  # a full disk, a store that is locked, a network: the next beat may succeed
-                self._failed = True
+            except Exception:  # noqa: BLE001 -- of a full disk as of a defect: a thread that ended would stop no effect
+                self._failed = True  # the next beat may succeed
             else:
                 self._expires_at, self._failed = expires_at, False
             self._asked_at = None

@@ -7,7 +7,7 @@ import os
 import random
 import resource
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +15,7 @@ from typing import BinaryIO
 import pytest
 
 from fakes.children import ended, fork
+from fakes.unsafe_files import NO_FILES
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.follower import FollowerUnavailable
 from quaestor.storage.followers import open_replica
@@ -229,3 +230,10 @@ async def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, place: st
     follower = open_replica(f"{tmp_path}/{place}" if not place.startswith("/") else place)
     with pytest.raises(SetupError, match="cannot be written"):
         await follower.copy(plain(1, 1))
+
+
+@pytest.mark.parametrize("make", [make for make in NO_FILES if make is not Path.mkdir])
+async def test_what_is_no_file_is_not_waited_for_as_a_copy(make: Callable[[Path], None], file: Path) -> None:
+    make(file)
+    with pytest.raises(SetupError, match="cannot be"):
+        await open_replica(str(file)).rows("s1")

@@ -3,8 +3,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from quaestor.contracts.errors import HomeNotWritable, SetupError, StoreCorrupt
+from quaestor.contracts.errors import HomeNotWritable, SetupError, StoreCorrupt, StoreFull
 from quaestor.storage.sqlite import open_store
+from quaestor.storage.sqlite.connection import open_database
+from quaestor.storage.sqlite.errors import ErrorTranslator
 from storage.samples import begun, later, reply, session, todo
 
 PAGE = 4096
@@ -115,3 +117,21 @@ async def test_a_commit_is_durable(tmp_path: Path) -> None:
     assert store._database.rows("PRAGMA foreign_keys") == [(1,)]
     await store.close()
     await store.close()
+
+
+def test_what_ends_a_reading_is_told_also_where_sqlite_has_ended_it_itself() -> None:
+    database = open_database(":memory:")
+
+    def read() -> None:
+        with database.reading():
+            database.run("ROLLBACK")  # as SQLite does after some errors
+            raise StoreFull("the disk is full")
+
+    with pytest.raises(StoreFull, match="the disk is full"):
+        read()
+    database.close()
+
+
+def test_a_log_whose_locks_others_keep_is_a_store_that_is_locked() -> None:
+    with pytest.raises(SetupError, match="another process kept the store"), ErrorTranslator("q.db"):
+        raise apsw.ProtocolError("locking protocol")

@@ -71,7 +71,7 @@ class JsonlFile:
         """Return the rows of a session with a number above `after`, in order; a torn last line is none."""
         if not self._path.exists():
             return []
-        with FileIO(self._path) as file:
+        with FileIO(self._path, opener=open_private) as file:
             found = (row for row, _ in self._rows(file, 0))
             return sorted((row for row in found if row.session_id == session_id and row.seq > after), key=_seq)
 

@@ -33,12 +33,11 @@ async def copy_store(place: Path, target: Path) -> None:
             while not pieces.done:
                 pieces.step(_PAGES)
                 await asyncio.sleep(0)
-    copied = open_database(target)
-    # Nobody carries the sessions of a copy on, so nobody must wait there for the holders of their leases.
-    copied.run("UPDATE leases SET expires_at = ?", (format_timestamp(RELEASED_AT),))
-    copied.run("DELETE FROM snapshots")
-    copied.keep_wal_on_close(False)
-    copied.close()
+    with closing(open_database(target)) as copied:
+        # Nobody carries the sessions of a copy on, so nobody must wait there for the holders of their leases.
+        copied.run("UPDATE leases SET expires_at = ?", (format_timestamp(RELEASED_AT),))
+        copied.run("DELETE FROM snapshots")
+        copied.keep_wal_on_close(False)
 
 
 def require_own_schema(place: Path) -> None:

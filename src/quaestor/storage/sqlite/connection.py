@@ -86,7 +86,8 @@ class SqliteDatabase:
         try:
             yield
         finally:
-            self.run("COMMIT")
+            if self._connection.in_transaction:  # as in `writing`
+                self.run("COMMIT")
 
     def lock(self, name: str) -> None:
         """Do nothing: the one write lock holds every name."""

@@ -69,7 +69,7 @@ def _translate(error: apsw.Error, path: str, number: int) -> QuaestorError | Non
             return HomeNotWritable(
                 f"the store {path} cannot be written: {error}; make the folder writable or use another home"
             )
-        case apsw.BusyError():
+        case apsw.BusyError() | apsw.ProtocolError():
             return SetupError(
                 f"another process kept the store {path} locked for too long; end it or wait, then try again"
             )
