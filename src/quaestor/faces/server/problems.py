@@ -122,11 +122,25 @@ def _problem_of_any(request: Request, error: Exception) -> ProblemRaised:
         case RequestValidationError():
             return _invalid(error)
         case HTTPException(status_code=code, detail=detail, headers=headers):
-            return ProblemRaised(HTTPStatus(code), str(detail), headers=headers)
+            status = HTTPStatus(code)
+            said = _describe_refusal(request, status) if detail == status.phrase else str(detail)
+            return ProblemRaised(status, said, headers=headers)
         case _:
             _LOGGER.error("%s %s failed", request.method, request.url.path, exc_info=error)
             detail = f"unexpected {type(error).__name__}; the log of the server shows where"
             return ProblemRaised(HTTPStatus.INTERNAL_SERVER_ERROR, detail, name="failed")
+
+
+def _describe_refusal(request: Request, status: HTTPStatus) -> str:
+    """Return what is to be said of a request for which there is no route."""
+    path = truncate_line(repr(request.url.path))
+    match status:
+        case HTTPStatus.NOT_FOUND:
+            return f"there is nothing at {path}; see whether the address is whole"
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            return f"{path} takes no {request.method}; /api/v1/openapi.json lists what it takes"
+        case _:
+            return status.phrase
 
 
 def _invalid(error: RequestValidationError) -> ProblemRaised:

@@ -58,7 +58,18 @@ async def test_a_session_leads_to_its_report_as_soon_as_there_is_one_and_not_bef
         pages = [(await client.get(f"/sessions/{session_id}{path}")).text for path in ("", "/inside")]
         assert ["/report" in page for page in pages] == [has_report, has_report]
         assert ("Ask on" in pages[0]) == (session_id != waiting)
-    assert "There is no report" in (await client.get(f"/sessions/{empty}/report")).text
+    assert "There is no report yet." in (await client.get(f"/sessions/{waiting}/report")).text
+    assert "See how it ended" in (await client.get(f"/sessions/{empty}/report")).text
+
+
+async def test_a_question_of_many_lines_is_a_short_heading_that_opens(serve: Serve) -> None:
+    served = await serve(sessions=0).begin()
+    await served.upload()
+    question = f"{LIGHTHOUSE} {'The harbour of the town is meant. ' * 30}The end."
+    page = (await (await signed_in(served)).get(f"/sessions/{await served.start(question)}")).text
+    heading = page.partition("<h1>")[2].partition("</h1>")[0]
+    assert (len(heading) < 300, "The end." in heading) == (True, False)
+    assert "The end." in page.partition("The whole question</summary>")[2]
 
 
 async def test_a_report_is_whole_in_its_own_language(serve: Serve) -> None:

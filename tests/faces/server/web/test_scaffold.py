@@ -61,6 +61,9 @@ async def test_a_problem_is_a_page_for_a_browser_and_a_document_for_a_program(se
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     document = await client.get("/nothing", headers={"Accept": "*/*"})
     assert (document.status_code, document.headers["content-type"]) == (404, "application/problem+json")
+    assert document.json()["detail"] == "there is nothing at '/nothing'; see whether the address is whole"
+    wrong = await served.anonymous().delete("/healthz")
+    assert (wrong.status_code, wrong.json()["detail"].partition(";")[0]) == (405, "'/healthz' takes no DELETE")
     hostile = await client.get("/login", params={"code": "<script>alert(1)</script>"})
     assert (hostile.status_code, "<script>alert" in hostile.text) == (403, False)
 
