@@ -135,10 +135,10 @@ class DefectiveRenewer:
 
     exclusive = True
 
-    def __init__(self, renewer: LeaseRenewer) -> None:
+    def __init__(self, renewer: LeaseRenewer, failures: int = 1) -> None:
         self.closed = False
         self._renewer = renewer
-        self._failures = iter([MemoryError()])
+        self._failures = iter([MemoryError("no memory")] * failures)
 
     def renew(self, lease: Lease, expires_at: datetime) -> bool:
         if failure := next(self._failures, None):
@@ -160,3 +160,18 @@ async def test_an_error_that_no_store_foresees_does_not_end_the_prolonging(
     async with hold_lease(store, clock, lease, ttl):
         await prolonged(store, lease)
     assert renewer.closed
+
+
+async def test_an_error_that_stays_is_raised_once_the_effects_were_stopped(
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewer = DefectiveRenewer(store.open_renewer(), failures=10_000)
+    monkeypatch.setattr(store, "open_renewer", lambda: renewer)
+    ttl, stopped, halt = timedelta(seconds=0.03), asyncio.Event(), asyncio.get_running_loop().create_future()
+    lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
+    async with hold_lease(store, clock, lease, ttl) as renewal:
+        renewal.stop_effects_by(stopped.set)
+        clock.advance(ttl.total_seconds())
+        await stopped.wait()
+        with pytest.raises(MemoryError, match="no memory"):
+            await renewal.regain(halt)

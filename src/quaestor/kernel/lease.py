@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Literal
 
-from quaestor.contracts.errors import LeaseLost, LeaseUnavailable
+from quaestor.contracts.errors import LeaseLost, LeaseUnavailable, QuaestorError
 from quaestor.contracts.ports import Clock, LeaseRenewer, Store
 from quaestor.contracts.session import Lease, LeaseOwner
 
@@ -70,6 +70,7 @@ class LeaseRenewal:
         self._expires_at: datetime = lease.expires_at
         self._asked_at: float | None = None
         self._failed = False
+        self._defect: Exception | None = None
         self._taken = False
         self._exclusive = False
         self._stop: Callable[[], None] | None = None
@@ -98,8 +99,13 @@ class LeaseRenewal:
                 self._stop()
 
     async def regain(self, halt: asyncio.Future[Literal[True]]) -> None:
-        """Wait until the lease is renewed, or until `halt` is done. Raises LeaseLost when another process took it."""
+        """Wait until the lease is renewed, or until `halt` is done.
+
+        Raises LeaseLost when another process took it, and what no store is known to raise where that is in the way.
+        """
         while self.in_doubt and not self._taken and not halt.done():
+            if self._defect:
+                raise self._defect
             await asyncio.wait([halt], timeout=self._patience)
         if self._taken:
             raise LeaseLost(
@@ -120,10 +126,12 @@ class LeaseRenewal:
                 renewer = renewer or self._store.open_renewer()
                 self._exclusive = renewer.exclusive
                 self._taken = not renewer.renew(self._lease, expires_at)
-            except Exception:  # noqa: BLE001 -- of a full disk as of a defect: a thread that ended would stop no effect
-                self._failed = True  # the next beat may succeed
+            except QuaestorError:  # a full disk, a store that is locked, a network: the next beat may succeed
+                self._failed = True
+            except Exception as defect:  # noqa: BLE001 -- a thread that ended would stop no effect; `regain` raises it
+                self._failed, self._defect = True, defect
             else:
-                self._expires_at, self._failed = expires_at, False
+                self._expires_at, self._failed, self._defect = expires_at, False, None
             self._asked_at = None
         if renewer:
             renewer.close()
