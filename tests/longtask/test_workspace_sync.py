@@ -1,6 +1,7 @@
 """Whose files lie in a workspace, told from what its tools saw alone."""
 
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 from hypothesis import given
@@ -17,13 +18,14 @@ from quaestor.contracts.workspace import (
     WorkspaceFingerprints,
     WriteFileResult,
 )
-from quaestor.longtask.contracts import Artifact
+from quaestor.longtask.contracts import Artifact, TaskToolCall
 from quaestor.longtask.state import WorkspaceState
 from quaestor.longtask.workspace_sync import is_own_file, record_call, record_dump
 
 LOOKS = [EMPTY_WORKSPACE_SHA256, *(digit * 64 for digit in "abc")]
 FRESH = WorkspaceState()
 looks = st.sampled_from(LOOKS)
+CALL = TaskToolCall(tool="shell", command="make")
 
 
 def ran(tool: str, seen: WorkspaceFingerprints | None, error: str | None = None) -> ToolResponded:
@@ -44,7 +46,7 @@ def test_as_long_as_every_tool_finds_what_the_one_before_left_nobody_else_was_th
 ) -> None:
     life, left = dumped(FRESH, EMPTY_WORKSPACE_SHA256), EMPTY_WORKSPACE_SHA256
     for tool, look in steps:
-        life = dumped(record_call(life, ran(tool, WorkspaceFingerprints(before=left, after=look))), look)
+        life = dumped(record_call(life, CALL, ran(tool, WorkspaceFingerprints(before=left, after=look))), look)
         left = look
     assert not life.has_foreign_files
 
@@ -56,10 +58,12 @@ def test_once_one_of_them_finds_something_else_somebody_was_there_for_good(
     life = FRESH
     for look in before:
         life = record_call(
-            life, ran("shell", WorkspaceFingerprints(before=life.fingerprint or EMPTY_WORKSPACE_SHA256, after=look))
+            life,
+            CALL,
+            ran("shell", WorkspaceFingerprints(before=life.fingerprint or EMPTY_WORKSPACE_SHA256, after=look)),
         )
     left = life.fingerprint
-    life = record_call(life, ran("shell", WorkspaceFingerprints(before=strange, after=strange)))
+    life = record_call(life, CALL, ran("shell", WorkspaceFingerprints(before=strange, after=strange)))
     assert life.has_foreign_files == (left != strange)
     for look in after:
         life = dumped(life, look)
@@ -69,17 +73,34 @@ def test_once_one_of_them_finds_something_else_somebody_was_there_for_good(
 @pytest.mark.parametrize("tool", ["shell", "python", "write_file"])
 def test_what_a_call_left_that_came_to_no_end_is_its_own(tool: str) -> None:
     for outcome in (ToolInterrupted(key="k", tool=tool), ran(tool, None, "no answer within 60 s")):
-        life = record_call(dumped(FRESH, EMPTY_WORKSPACE_SHA256), outcome)
+        life = record_call(dumped(FRESH, EMPTY_WORKSPACE_SHA256), CALL, outcome)
         assert not dumped(life, LOOKS[1]).has_foreign_files
         assert dumped(dumped(life, LOOKS[1]), LOOKS[2]).has_foreign_files
-        strange = record_call(dumped(FRESH, LOOKS[1]), outcome)
+        strange = record_call(dumped(FRESH, LOOKS[1]), CALL, outcome)
         assert dumped(strange, LOOKS[2]).has_foreign_files
+
+
+@pytest.mark.parametrize("error", [None, "no answer within 60 s"])
+def test_a_file_is_the_tasks_own_that_it_was_to_write_when_its_call_came_to_no_end(error: str | None) -> None:
+    made = Artifact(path="a.txt", sha256=sha256(b"old").hexdigest(), size=3, version=1)
+    call = TaskToolCall(tool="write_file", path="./a.txt", content="new")
+    outcome = ran("write_file", None, error) if error else ToolInterrupted(key="k", tool="write_file")
+    life = record_call(replace(FRESH, artifacts={"a.txt": made}), call, outcome)
+    again = record_call(life, call.revised(content="newer"), outcome)
+
+    def part(content: bytes) -> FilePart:
+        return FilePart(path="a.txt", text="", offset=0, characters=0, sha256=sha256(content).hexdigest())
+
+    assert all(is_own_file(life, part(content)) for content in (b"old", b"new"))
+    assert not is_own_file(life, part(b"newer"))
+    assert all(is_own_file(again, part(content)) for content in (b"old", b"new", b"newer"))
+    assert not is_own_file(again, part(b"theirs"))
 
 
 def test_what_only_reads_changes_nothing() -> None:
     for tool in ("read_file", "search_web", "search_database"):
-        assert record_call(FRESH, ran(tool, None, "no")) is FRESH
-        assert record_call(FRESH, ToolInterrupted(key="k", tool=tool)) is FRESH
+        assert record_call(FRESH, CALL, ran(tool, None, "no")) is FRESH
+        assert record_call(FRESH, CALL, ToolInterrupted(key="k", tool=tool)) is FRESH
 
 
 def test_a_file_is_the_tasks_own_as_it_wrote_it_and_as_its_log_says() -> None:

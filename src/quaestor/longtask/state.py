@@ -39,12 +39,14 @@ class WorkspaceState:
     """What is known of the workspace.
 
     `fingerprint` is that of all files but the task's own when they were last looked at; None when a call may have
-    changed them since. `has_foreign_files`: something is in it that no tool of this task made.
+    changed them since. `has_foreign_files`: something is in it that no tool of this task made. `unconfirmed`: the
+    SHA-256 of each content that a call was to write of which nobody knows whether it did.
     """
 
     fingerprint: str | None = EMPTY_WORKSPACE_SHA256
     has_foreign_files: bool = False
     artifacts: Mapping[str, Artifact] = field(default_factory=dict[str, Artifact])
+    unconfirmed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

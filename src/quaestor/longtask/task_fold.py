@@ -154,7 +154,7 @@ def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
         case (ToolResponded(key=key) | ToolInterrupted(key=key)) as outcome, Acting(call=call) if (
             key == f"{task.round_key}/tool"
         ):
-            workspace = workspace_sync.record_call(task.workspace, outcome)
+            workspace = workspace_sync.record_call(task.workspace, call, outcome)
             sync = task.sync
             if isinstance(outcome, ToolInterrupted) and has_side_effects(outcome.tool):
                 sync = replace(sync, cut_off=True)

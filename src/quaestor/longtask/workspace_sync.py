@@ -17,10 +17,10 @@ from quaestor.contracts.workspace import (
     WorkspaceFingerprints,
 )
 from quaestor.longtask import task_plan
-from quaestor.longtask.contracts import EditRefused, PlanAdopted, TaskPlan
+from quaestor.longtask.contracts import EditRefused, PlanAdopted, TaskPlan, TaskToolCall
 from quaestor.longtask.state import PlannedTask, SyncStatus, WorkspaceState, log_progress
 from quaestor.longtask.steps import Ended, ReviewingEdit, Syncing, TaskEnding, Working
-from quaestor.longtask.tools.registry import find_tool, has_side_effects
+from quaestor.longtask.tools.registry import find_tool
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress, render_state
 
 if TYPE_CHECKING:
@@ -74,12 +74,18 @@ def _log_append(whole: str, before: str) -> LogAppend:
     return LogAppend(start=len(known), before=sha256(known).hexdigest(), text=whole[len(before) :])
 
 
-def record_call(workspace: WorkspaceState, outcome: ToolResponded | ToolInterrupted) -> WorkspaceState:
+def record_call(
+    workspace: WorkspaceState, call: TaskToolCall, outcome: ToolResponded | ToolInterrupted
+) -> WorkspaceState:
     """Return what is known of the workspace after a call; after one that came to no end, its content is unknown."""
-    if not has_side_effects(outcome.tool):
+    tool = find_tool(outcome.tool)
+    if tool is None or not tool.has_side_effects:
         return workspace
-    change = workspace_change(outcome)
-    return _record_fingerprints(workspace, change.seen) if change else replace(workspace, fingerprint=None)
+    if change := workspace_change(outcome):
+        return _record_fingerprints(workspace, change.seen)
+    content = tool.written_content(call)
+    ordered = frozenset() if content is None else {sha256(content.encode()).hexdigest()}
+    return replace(workspace, fingerprint=None, unconfirmed=workspace.unconfirmed | ordered)
 
 
 def workspace_change(outcome: ToolResponded | ToolInterrupted) -> "WorkspaceChange | None":
@@ -96,9 +102,9 @@ def record_dump(workspace: WorkspaceState, dumped: DumpResult) -> WorkspaceState
 
 
 def is_own_file(workspace: WorkspaceState, part: FilePart) -> bool:
-    """Return whether a file is as the task wrote it, or written from its log."""
+    """Return whether a file is as the task wrote it, or was to write it, or written from its log."""
     made = workspace.artifacts.get(part.path)
-    if made is not None and made.sha256 == part.sha256:
+    if (made is not None and made.sha256 == part.sha256) or part.sha256 in workspace.unconfirmed:
         return True
     return part.path in MANAGED_FILES or (part.path.startswith(f"{OUTPUT_FOLDER}/") and not workspace.has_foreign_files)
 

@@ -73,6 +73,11 @@ class _WriteFile(_FileTool[WriteFileInput, WriteFileResult]):
         """Return the file."""
         return WorkspaceChange(result.changed, result.seen)
 
+    @override
+    def written_content(self, call: TaskToolCall) -> str | None:
+        """Return the content of the file."""
+        return call.content
+
 
 READ_FILE = _ReadFile()
 WRITE_FILE = _WriteFile()

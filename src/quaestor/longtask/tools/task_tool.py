@@ -61,6 +61,11 @@ class TaskTool(TypedTool[InputT, OutputT]):
         del result
         return None
 
+    def written_content(self, call: TaskToolCall) -> str | None:
+        """Return the whole content that a call gives a file; None when the call does not contain it."""
+        del call
+        return None
+
     def untrusted_source(self, result: OutputT | None, workspace: WorkspaceState, round_number: int) -> str | None:
         """Return which foreign text a call read, None for none; `result` is None when the call has failed."""
         del result, workspace, round_number
