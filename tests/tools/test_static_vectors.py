@@ -1,5 +1,6 @@
 """Vectors of the extra `meaning`: what they are, where they are read, and how a run finds by them."""
 
+import re
 from math import isclose
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from evidence.retrieval.samples import hit
 from quaestor.app import open_home
 from quaestor.contracts.errors import MissingExtra, NoEvidence, UsageError
+from quaestor.contracts.installation import install_command
 from quaestor.research.contracts.roles import ReadInput
 from quaestor.research.offline.reader import confidence, read_passages
 from quaestor.tools.static_vectors import STATIC_MODEL, open_static_vectors
@@ -72,5 +74,5 @@ async def test_other_static_vectors_are_refused_before_there_is_a_session(tmp_pa
 
 
 def test_without_the_package_the_command_that_installs_it_is_named() -> None:
-    with pytest.raises(MissingExtra, match=r"static:wordllama need an extra: pip install 'quaestor\[meaning\]'"):
+    with pytest.raises(MissingExtra, match=re.escape(f"static:wordllama need an extra: {install_command('meaning')}")):
         open_static_vectors("no_such_package")

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import re
 import sys
 from itertools import product
 
@@ -13,6 +14,7 @@ from fakes.openai_wire import Call, Calls, Said
 from fakes.sample import sample as some_of
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import MissingExtra, UsageError
+from quaestor.contracts.installation import install_command
 from quaestor.contracts.model import ModelRequest, OutputMode, Provider
 from quaestor.contracts.roles import Message, Prompt
 from quaestor.models.native.provider import default_mode
@@ -253,7 +255,7 @@ def test_without_the_extra_it_says_what_to_install(package: str, monkeypatch: py
     for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtra, match=r"pip install 'quaestor\[llm\]'"):
+    with pytest.raises(MissingExtra, match=re.escape(install_command("llm"))):
         native_model("google", None, provider_client(Provider()))
 
 
@@ -261,7 +263,7 @@ def test_an_sdk_that_cannot_be_imported_is_missing(monkeypatch: pytest.MonkeyPat
     monkeypatch.delitem(sys.modules, "quaestor.models.native.mistral", raising=False)
     monkeypatch.setitem(sys.modules, "pydantic_ai.models.mistral", None)
     model = native_model("mistral", None, provider_client(Provider()))
-    with pytest.raises(MissingExtra, match=r"models of mistral need an extra: pip install 'quaestor\[llm\]'"):
+    with pytest.raises(MissingExtra, match=re.escape(f"models of mistral need an extra: {install_command('llm')}")):
         model.prepare(output_request())
 
 

@@ -1,6 +1,7 @@
 """Traces of OpenTelemetry: what a collector has after runs, kills, faults and repeats."""
 
 import asyncio
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -36,6 +37,7 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.follower import Follower, FollowerUnavailable
+from quaestor.contracts.installation import install_command
 from quaestor.storage.followers import open_follower, open_replica
 from quaestor.storage.followers.otlp_client import HEADERS
 from quaestor.storage.followers.trace_fold import trace_id
@@ -333,7 +335,7 @@ def test_traces_cannot_be_read_back() -> None:
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "quaestor.storage.followers.otlp", None)
-    with pytest.raises(MissingExtra, match=r"quaestor\[otel\]"):
+    with pytest.raises(MissingExtra, match=re.escape(install_command("otel"))):
         open_follower("otlp+http://127.0.0.1:9")
 
 

@@ -1,5 +1,6 @@
 import asyncio
 import os
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
@@ -11,6 +12,7 @@ import pytest
 from fakes.time import ManualClock
 from quaestor.contracts.database import Database, DatabaseInput, DatabaseResults, Truncation
 from quaestor.contracts.errors import MissingExtra, SetupError, ToolFailed, UsageError
+from quaestor.contracts.installation import install_command
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.database import SearchDatabase, sqlite_reader
@@ -270,9 +272,9 @@ def test_a_url_can_stand_in_the_environment() -> None:
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it() -> None:
-    with pytest.raises(MissingExtra, match=r"pip install 'quaestor\[database\]'"):
+    with pytest.raises(MissingExtra, match=re.escape(install_command("database"))):
         made(Database(url="mysql+pymysql://host/db"), installed=False)
-    with pytest.raises(MissingExtra, match=r"pip install 'quaestor\[database,postgres\]'"):
+    with pytest.raises(MissingExtra, match=re.escape(install_command("database,postgres"))):
         SearchDatabase(
             {"db": Database(url="postgresql://host/db")}, None, {}, 1, installed=lambda package: package == "sqlalchemy"
         )

@@ -1,9 +1,11 @@
 import asyncio
+import re
 import sys
 
 import pytest
 
 from quaestor.contracts.errors import MissingExtra
+from quaestor.contracts.installation import install_command
 from quaestor.contracts.sandbox import ResourceLimits
 from quaestor.tools.sandbox import SnippetRunner
 
@@ -86,5 +88,5 @@ async def test_a_snippet_nobody_waits_for_any_more_is_ended() -> None:
 
 async def test_without_the_extra_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pydantic_monty", None)
-    with pytest.raises(MissingExtra, match="quaestor\\[sandbox\\]"):
+    with pytest.raises(MissingExtra, match=re.escape(install_command("sandbox"))):
         await SnippetRunner().run("1", _USUAL)
