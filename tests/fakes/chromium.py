@@ -124,7 +124,7 @@ class Chromium:
 
     async def _new_page(self, profile: Path | None, *, scripts: bool) -> Page:
         context = await self._browser.new_context(java_script_enabled=scripts, storage_state=profile)
-        context.set_default_timeout(45_000)
+        context.set_default_timeout(200_000)
         return await context.new_page()
 
 
