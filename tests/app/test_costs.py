@@ -7,7 +7,7 @@ import pytest
 
 from quaestor.app import open_home
 from quaestor.app.costs import CostBook, CostEstimate, describe_estimate, estimate_costs, needs_yes
-from quaestor.contracts.cost import Spend, SpendAccount, SpendReport
+from quaestor.contracts.cost import Price, Spend, SpendAccount, SpendReport
 from quaestor.contracts.event import SESSION_SCOPE
 from quaestor.contracts.settings import Settings
 from quaestor.faces.cli.approval import approve_cost
@@ -52,21 +52,21 @@ LOW = Settings(effort="low", questions=False, model="openai:gpt-5")
 
 
 def test_without_a_finished_session_only_the_calls_of_the_plan_are_known() -> None:
-    assert ranges(estimate_costs(LOW, ())) == {"calls": (5, 9, 17), "tokens": None, "dollars": None}
-    high = estimate_costs(LOW.revised(effort="high"), ())
+    assert ranges(estimate_costs(LOW, (), {})) == {"calls": (5, 9, 17), "tokens": None, "dollars": None}
+    high = estimate_costs(LOW.revised(effort="high"), (), {})
     assert ranges(high)["calls"] == (6, 10, 1 + 70 * 2 + 63 + 2 + 1)
     assert "what they cost is not known" in describe_estimate(high)
 
 
 def test_the_offline_model_is_known_to_cost_nothing_before_a_session_has_finished() -> None:
     offline = LOW.revised(model="offline")
-    assert describe_estimate(estimate_costs(offline, ())) == "No call costs anything."
+    assert describe_estimate(estimate_costs(offline, (), {})) == "No call costs anything."
     mixed = offline.revised(models={"writer": "openai:gpt-5"})
-    assert "what they cost is not known" in describe_estimate(estimate_costs(mixed, ()))
+    assert "what they cost is not known" in describe_estimate(estimate_costs(mixed, (), {}))
 
 
 def test_earlier_sessions_give_the_todos_the_loops_and_what_a_call_of_each_role_takes() -> None:
-    estimate = estimate_costs(LOW, (spent(2), spent(3, tokens=2_000), spent(4, loops=3, price="0.02")))
+    estimate = estimate_costs(LOW, (spent(2), spent(3, tokens=2_000), spent(4, loops=3, price="0.02")), {})
     assert estimate.sessions == 3
     assert ranges(estimate) == {
         "calls": (7, 9, 11),
@@ -80,16 +80,54 @@ def test_earlier_sessions_give_the_todos_the_loops_and_what_a_call_of_each_role_
 
 
 def test_a_role_that_no_session_had_takes_what_a_call_took() -> None:
-    checked = estimate_costs(LOW.revised(check=True), (spent(2),))
+    checked = estimate_costs(LOW.revised(check=True), (spent(2),), {})
     assert ranges(checked)["tokens"] == (8_000, 8_000, 8_000)
 
 
 def test_where_a_price_is_not_known_no_dollars_are_named() -> None:
-    assert estimate_costs(LOW, (spent(2, unpriced=True),)).dollars is None
+    assert estimate_costs(LOW, (spent(2, unpriced=True),), {}).dollars is None
+
+
+PRICE = Price(input=Decimal(10), output=Decimal(50))
+"""Of which a call of 1,000 tokens of input costs a cent."""
+
+
+@pytest.mark.parametrize(
+    ("paid", "price", "dollars"),
+    [
+        ("0", PRICE, (0.08, 0.08, 0.08)),
+        ("0.005", PRICE, (0.08, 0.08, 0.08)),
+        ("0.02", PRICE, (0.16, 0.16, 0.16)),
+        ("0", None, (0, 0, 0)),
+    ],
+)
+def test_past_calls_cost_what_was_paid_or_what_they_would_cost_today_whichever_is_more(
+    paid: str, price: Price | None, dollars: tuple[float, ...]
+) -> None:
+    """A role that no session had takes what any call took, also at the prices of today."""
+    checked = LOW.revised(check=True)
+    assert ranges(estimate_costs(checked, (spent(2, price=paid),), {"openai:gpt-5": price}))["dollars"] == dollars
+
+
+def test_output_costs_what_output_costs_and_each_role_what_its_own_model_does() -> None:
+    said = spent(2, price="0")
+    roles = tuple(one.revised(input_tokens=0, output_tokens=one.spend.tokens) for one in said.by_role)
+    mixed = LOW.revised(models={"writer": "openai:other"})
+    prices = {"openai:gpt-5": None, "openai:other": PRICE}
+    assert ranges(estimate_costs(mixed, (said,), prices))["dollars"] == (0.02, 0.02, 0.02)
+    assert ranges(estimate_costs(mixed, (said.revised(by_role=roles),), prices))["dollars"] == (0.1, 0.1, 0.1)
+
+
+def test_a_model_that_had_no_price_is_priced_once_it_has_one() -> None:
+    past = (spent(2, price="0").revised(unpriced=("openai:gpt-5",)),)
+    assert estimate_costs(LOW, past, {"openai:gpt-5": None}).dollars is None
+    priced = estimate_costs(LOW, past, {"openai:gpt-5": PRICE})
+    assert ranges(priced)["dollars"] == (0.07, 0.07, 0.07)
+    assert needs_yes(priced, LOW.revised(confirm_dollars="0.01"))
 
 
 def test_a_yes_is_needed_above_what_is_let_pass_and_within_the_limit_of_the_session() -> None:
-    estimate = estimate_costs(LOW, (spent(3, price="0.2"),))
+    estimate = estimate_costs(LOW, (spent(3, price="0.2"),), {})
     for settings, needed in (
         (LOW, True),
         (LOW.revised(confirm_dollars=5), False),
@@ -97,7 +135,7 @@ def test_a_yes_is_needed_above_what_is_let_pass_and_within_the_limit_of_the_sess
         (LOW.revised(max_dollars="0.50", confirm_dollars=0), True),
     ):
         assert needs_yes(estimate, settings) is needed
-    assert not needs_yes(estimate_costs(LOW, ()), LOW.revised(confirm_dollars=0))
+    assert not needs_yes(estimate_costs(LOW, (), {}), LOW.revised(confirm_dollars=0))
 
 
 async def test_a_person_is_asked_only_where_it_may_cost_more_than_they_let_pass(

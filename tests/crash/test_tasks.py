@@ -191,6 +191,42 @@ async def dying_at_a_file(bench: Bench, phase: str, number: int) -> None:
     await bench.carry()
 
 
+NOTED = (
+    {"say": "I note it.", "write_file": {"path": "notes.txt", "content": "One."}},
+    {"say": "I note more.", "write_file": {"path": "notes.txt", "content": "One. Two."}},
+    {"say": "I read what is there.", "read_file": "notes.txt"},
+    {"say": "Done.", "done": "Done."},
+)
+
+
+@pytest.mark.parametrize(("phase", "kept"), [("before", "One."), ("after", "One. Two.")])
+def test_a_file_that_a_kill_cut_off_is_the_tasks_own_whether_it_was_written_or_not(
+    tmp_path: Path, phase: str, kept: str
+) -> None:
+    bench = Bench(tmp_path / "task", *NOTED)
+    assert ended(fork(partial(dying_at_the_second_note, bench, phase))) != 0
+    life = bench.finished()
+    assert bench.of(ToolInterrupted) == ["round/2/tool"]
+    assert (bench.workspace / "notes.txt").read_text(encoding="utf-8") == kept
+    assert (life.untrusted_source, life.workspace.has_foreign_files) == (None, False)
+
+
+async def dying_at_the_second_note(bench: Bench, phase: str) -> None:
+    """Carry a task on in a process that is killed before or after it has written its notes again."""
+    write = WorkspaceFolder.write
+
+    def fragile(folder: WorkspaceFolder, path: str, content: bytes) -> None:
+        is_second = content == b"One. Two."
+        if is_second and phase == "before":
+            die()
+        write(folder, path, content)
+        if is_second:
+            die()
+
+    pytest.MonkeyPatch().setattr(WorkspaceFolder, "write", fragile)
+    await bench.carry()
+
+
 def left(bench: Bench, name: str) -> str:
     file = bench.workspace / name
     return file.read_text(encoding="utf-8") if file.exists() else ""

@@ -16,6 +16,7 @@ from online.conftest import MODEL, Online, settings
 from quaestor.app import open_home
 from quaestor.contracts.cost import Price
 from quaestor.contracts.event import BudgetReached, BudgetWarned, ModelResponded
+from quaestor.faces.cli.approval import approve_cost
 from quaestor.kernel.run_state import RunState, fold
 
 THINGS = ("Lighthouse", "Bell", "Lights", "Guild", "Dues", "Keepers")
@@ -42,6 +43,27 @@ async def test_what_is_spent_is_what_the_server_charges(online: Online) -> None:
         ran = await online(server, parallel=6, prices={MODEL: PRICE})
     assert sum((answer.spend.dollars for answer in ran.answered), Decimal(0)) == server.bill(CHARGED)
     assert ran.result.outcome == "done"
+
+
+@pytest.mark.parametrize("prices", [{}, {MODEL: {"input": 0, "output": 0}}])
+async def test_after_a_session_that_cost_nothing_a_model_that_now_has_a_price_starts_with_a_yes_alone(
+    tmp_path: Path, prices: JsonValue
+) -> None:
+    docs, asked = write_papers(tmp_path), list[str]()
+
+    def decline(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    async with OpenAIServer(SIX) as server:
+        said = {**settings(server), "confirm_dollars": "0.01"}
+        async with open_home(tmp_path / "home", **{**said, "prices": prices}) as q:
+            await q.run(await q.start(QUESTION, await q.index([docs])))
+            assert await approve_cost(q, decline)
+        assert server.bill(CHARGED) > Decimal("0.01")
+        async with open_home(tmp_path / "home", **{**said, "prices": {MODEL: PRICE}}) as q:
+            assert not await approve_cost(q, decline)
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("seconds", sample([0.1, 0.3, 0.5], lambda place: place == 1))

@@ -209,6 +209,16 @@ def test_dollars_are_no_wall_for_a_model_whose_price_is_not_known(make: Make, na
     assert priced.unpriced(options(priced)) == ()
 
 
+def test_the_prices_of_today_are_those_of_the_remote_models_of_all_roles(make: Make) -> None:
+    models: JsonValue = {"planner": "lab:dear", "writer": "ollama:qwen3", "reader": "offline"}
+    made = make(model="lab:known", models=models, prices={"lab:known": PRICE})
+    assert made.current_prices(made.settings) == {
+        "lab:known": Price.model_validate(PRICE),
+        "lab:dear": None,
+        "ollama:qwen3": Price(input=Decimal(0), output=Decimal(0)),
+    }
+
+
 @pytest.mark.parametrize("name", ["offline", "ollama:qwen3"])
 def test_what_costs_nothing_runs_under_any_wall_of_dollars(make: Make, name: str) -> None:
     free = make(model=name, max_dollars=0)

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from math import ceil
 from typing import TypeVar
 
 from pydantic import Field
@@ -10,7 +11,7 @@ from pydantic import Field
 from quaestor.app.overview import SessionOverview
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import SpendAccount, SpendReport
+from quaestor.contracts.cost import Price, Spend, SpendAccount, SpendReport, Usage
 from quaestor.contracts.event import SESSION_SCOPE
 from quaestor.contracts.session import Session, SessionQuery
 from quaestor.contracts.settings import RunOptions, Settings
@@ -81,14 +82,14 @@ class CostBook:
         """Return what research with these settings may take.
 
         Calls are those of its effort, over as many todos and loops as finished sessions with the same model had; what a
-        call of each role takes is what it took there.
+        call of each role takes is what it took there, at the prices of today where these are higher.
         """
         query = SessionQuery(workflow="research", finished=True, limit=_MAX_COMPARED)
         alike = [
             each for each in await quaestor.select_sessions(query) if await self._is_alike(quaestor, each, settings)
         ]
         reports = tuple((await self.read(quaestor, alike)).values())
-        return estimate_costs(settings, reports)
+        return estimate_costs(settings, reports, quaestor.current_prices(settings) if reports else {})
 
     async def _is_alike(self, quaestor: Quaestor, session: Session, settings: Settings) -> bool:
         return await self._setup(quaestor, session) == (settings.model, tuple(sorted(settings.models.items())))
@@ -107,11 +108,12 @@ def _comparable_setup(options: RunOptions) -> _Setup | None:
     return options.model, tuple(sorted(options.models.items()))
 
 
-def estimate_costs(settings: Settings, reports: Sequence[SpendReport]) -> CostEstimate:
+def estimate_costs(settings: Settings, past: Sequence[SpendReport], prices: Mapping[str, Price | None]) -> CostEstimate:
     """Return what a session may take by its plan, and by what finished sessions with the same model spent.
 
-    The offline model takes no tokens and no dollars, also where no session has finished.
+    `prices` are those of today. The offline model takes no tokens and no dollars, also where no session has finished.
     """
+    reports = [_at_current_prices(report, settings, prices) for report in past]
     works = _work_of(settings, reports)
     calls = [planned_calls(work, settings) for work in works]
     is_free = not reports and {settings.model, *settings.models.values()} == {"offline"}
@@ -124,6 +126,37 @@ def estimate_costs(settings: Settings, reports: Sequence[SpendReport]) -> CostEs
         if any(report.unpriced for report in reports)
         else _by_role(calls, [_shares(report, lambda one: one.spend.dollars) for report in reports]) or nothing,
         seconds=_estimated(_spread([report.seconds for report in reports])) if reports else None,
+    )
+
+
+def _at_current_prices(report: SpendReport, settings: Settings, prices: Mapping[str, Price | None]) -> SpendReport:
+    """Return what a session would have cost today, each role at the price of its model, but no less than then."""
+    roles = [_priced_account(one, prices.get(settings.models.get(one.name, settings.model))) for one in report.by_role]
+    dearer = sum(
+        (new.spend.dollars - old.spend.dollars for new, old in zip(roles, report.by_role, strict=True)), Decimal(0)
+    )
+    return report.revised(
+        by_role=tuple(roles),
+        total=report.total.revised(spend=report.total.spend + Spend(dollars=dearer)),
+        unpriced=tuple(name for name in report.unpriced if prices.get(name) is None),
+    )
+
+
+def _priced_account(account: SpendAccount, price: Price | None) -> SpendAccount:
+    """Return an account with the dollars of its calls at a price, each of average size, where that is more.
+
+    Tokens that no provider counted are taken for input, which most of the tokens of a call are.
+    """
+    spend = account.spend
+    if price is None or not spend.model_calls:
+        return account
+    usage = Usage(
+        input_tokens=ceil(max(spend.tokens - account.output_tokens, account.input_tokens) / spend.model_calls),
+        cached_tokens=account.cached_tokens // spend.model_calls,
+        output_tokens=ceil(account.output_tokens / spend.model_calls),
+    )
+    return account.revised(
+        spend=spend.revised(dollars=max(spend.dollars, spend.model_calls * price.cost(usage))),
     )
 
 

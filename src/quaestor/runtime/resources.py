@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import deferred
@@ -135,6 +136,19 @@ class Resources:
     def unpriced(self, options: RunOptions) -> tuple[str, ...]:
         """Return the models of a session whose price is not known."""
         return tuple(name for name in remote_models(options, self._catalogue) if name not in options.prices)
+
+    def current_prices(self, settings: Settings) -> Mapping[str, Price | None]:
+        """Return what the remote models that settings name for roles charge today; None where that is not known.
+
+        Raises UsageError for the name of a model that cannot be read.
+        """
+        day = self._clock.now().date()
+        named = dict.fromkeys((settings.model, *settings.models.values()))
+        return {
+            name: self._catalogue.price(name, settings.prices, day)
+            for name in named
+            if not self._catalogue.is_local(name)
+        }
 
     @property
     def followers_folder(self) -> Path:

@@ -1,7 +1,7 @@
 """Sessions of any workflow in one home: start, run, send a command and fork."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.cost import Budget
+from quaestor.contracts.cost import Budget, Price
 from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, SetupError, UsageError
 from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted
 from quaestor.contracts.library import Library
@@ -94,6 +94,13 @@ class Sessions(SessionReader):
         """Name the models of a session whose price is not known, so that their dollars do not count."""
         options = await self.options(session_id)
         return () if options.replays else self._resources.unpriced(options)
+
+    def current_prices(self, settings: Settings) -> Mapping[str, Price | None]:
+        """Return what the remote models that settings name for roles charge today; None where that is not known.
+
+        Raises UsageError for the name of a model that cannot be read.
+        """
+        return self._resources.current_prices(settings)
 
     async def begin(self, workflow: str, text: str, options: RunOptions) -> str:
         """Start a session of a workflow, or find the unfinished one of the same text and options; return its id.
