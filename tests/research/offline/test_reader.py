@@ -73,6 +73,7 @@ def test_a_field_is_read_of_a_document_that_is_named_without_quotes(hit: HitOf, 
         "Who is the author of jarlid glass?",
         "Which version of jars does jarlid shut?",
         "Who is the author of jarlids?",
+        "What is the latest version of jarlid?",
     ],
 )
 def test_a_field_answers_no_question_that_asks_for_more(hit: HitOf, asked: str) -> None:

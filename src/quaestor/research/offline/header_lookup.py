@@ -14,6 +14,8 @@ from quaestor.research.offline.question import Question, Relation, find_relation
 
 _DOCUMENT_WORDS = "proposal document paper file article text page standard report"
 _ORDER_WORDS = "first last earlier later earliest latest before after"
+_SINGLE_ORDER_WORDS = "first"
+"""Of one document alone: when it was first created its field says, and not whether its version is the latest."""
 _BY = re.compile(r"(?:^|[^a-z])by$", re.IGNORECASE)
 
 
@@ -171,7 +173,7 @@ def _asks_nothing_else(question: Question, card: DocumentHeader, field: Field) -
         *_key_stems(field),
         *stems_of(_DOCUMENT_WORDS),
         *stems_of(AUTHOR_WORDS),
-        *stems_of(_ORDER_WORDS),
+        *stems_of(_ORDER_WORDS if len(question.options) > 1 else _SINGLE_ORDER_WORDS),
     }
 
 
