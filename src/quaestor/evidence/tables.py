@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".parquet": ","}
+TABLE_FILES = tuple(_DELIMITERS)
+"""The ends of the names of files whose text is rows, the first of which names the columns."""
 _JSON_SUFFIXES = (".json",)
 _RECORD_SUFFIXES = (".jsonl", ".ndjson")
 DATA_SUFFIXES = frozenset({*_DELIMITERS, *_JSON_SUFFIXES, *_RECORD_SUFFIXES})

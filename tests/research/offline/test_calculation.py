@@ -54,3 +54,34 @@ def test_two_tables_that_both_fit_give_no_answer() -> None:
     operation = find_operation("Which port has the most berths?")
     assert operation
     assert calculate("Which port has the most berths?", operation, [*tables(), *tables()]) is None
+
+
+SOUTH = "port,country,berths (number)\nEk,Vesk,31\nDell,Vesk,3\n"
+
+
+def answer_over(question: str, *texts: str) -> str | None:
+    operation = find_operation(question)
+    assert operation
+    found = calculate(question, operation, [table for text in texts for table in tables(text)])
+    return found.answer if found else None
+
+
+def test_the_largest_of_two_tables_that_are_parts_of_one_list() -> None:
+    assert answer_over("Which port has the most berths?", PORTS, SOUTH) == "Ek, row 1 (31)"
+    assert answer_over("Which port has the fewest berths?", SOUTH, PORTS) == "Dell, row 2 (3)"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        SOUTH.replace("country", "region"),
+        SOUTH.replace("Ek", "Quell"),
+        SOUTH.replace("31", "n/a"),
+    ],
+)
+def test_tables_with_other_columns_or_with_a_thing_in_both_are_no_parts_of_one_list(other: str) -> None:
+    assert answer_over("Which port has the most berths?", PORTS, other) is None
+
+
+def test_no_sum_is_taken_over_two_tables() -> None:
+    assert answer_over("How many berths are there in total?", PORTS, SOUTH) is None

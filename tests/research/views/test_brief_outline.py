@@ -13,13 +13,13 @@ TABLE = "| port | berths |\n| --- | --- |\n" + "\n".join(f"| P{number} | {number
 FIELDS = "Name: jarlid\nVersion: 2.1\nAuthor: Cy Fox"
 
 
-def paragraph(text: str, quoted: str, media_type: str = "text/plain") -> MarkedParagraph:
+def paragraph(text: str, quoted: str, uri: str = "/d/a.txt") -> MarkedParagraph:
     key = sha256(text.encode()).hexdigest()
     source = Source(
         sha256=key,
         title="",
-        uri="/d/a.txt",
-        media_type=media_type,
+        uri=uri,
+        media_type="text/plain",
         characters=len(text),
         retrieved_at=datetime(2026, 5, 4, tzinfo=UTC),
     )
@@ -66,7 +66,7 @@ def test_of_a_long_table_its_first_line_and_those_near_the_quote_are_shown() -> 
 
 
 def test_lines_of_a_table_file_stay_apart() -> None:
-    assert len(paragraph("port,berths\nEk,4\nOslo,7", "Ek,4", "text/csv").lines) == 3
+    assert len(paragraph("port,berths\nEk,4\nOslo,7", "Ek,4", "/d/a.csv").lines) == 3
 
 
 @pytest.mark.parametrize(

@@ -59,30 +59,55 @@ def find_operation(text: str) -> Operation | None:
     return None if OPERATORS.search(_PATTERNS[operation].sub(" ", text)) else operation
 
 
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """The numbers of one column of a table, in the rows that a question chooses; fewer where a cell holds none."""
+
+    table: Collection
+    key: str
+    chosen: Selection
+    numbers: tuple[Decimal, ...]
+
+
 def calculate(text: str, operation: Operation, tables: Sequence[Collection]) -> Calculation | None:
-    """Return the result over the one column of one table that accounts for every word; None without such a one."""
+    """Return the result over the one column that accounts for every word; None without such a one.
+
+    The largest and the smallest are also those of several tables, if these are parts of one list.
+    """
     words = telling_tokens(_PATTERNS[operation].sub(" ", text)) - REQUEST_WORDS - _QUESTION_WORDS
-    found = [one for table in tables for key in table.keys if (one := _of_column(text, words, operation, table, key))]
-    return found[0] if len(found) == 1 else None
+    found = [one for table in tables for key in table.keys if (one := _column(text, words, table, key))]
+    whole = [one for one in found if len(one.numbers) == len(one.chosen.members)]
+    keys = {one.key for one in whole}
+    if any(one.key in keys for one in found if one not in whole):  # a number that cannot be read may be the largest
+        return None
+    if len(whole) == 1 or (operation is not Operation.SUM and _are_parts_of_one_list(whole)):
+        return _result(operation, whole)
+    return None
 
 
-def _of_column(
-    text: str, words: frozenset[str], operation: Operation, table: Collection, key: str
-) -> Calculation | None:
+def _are_parts_of_one_list(found: Sequence[_Column]) -> bool:
+    """Return whether tables have the same columns, and no thing is in two of them, as in those of two years."""
+    names = [thing.name for one in found for thing in one.table.things]
+    columns = {(one.key, one.table.keys) for one in found}
+    return len(columns) == 1 and len(set(names)) == len(names)
+
+
+def _column(text: str, words: frozenset[str], table: Collection, key: str) -> _Column | None:
     own = key_tokens(key)
     if not own <= words:
         return None
     chosen = select_things(text, words - own - table.nouns, table)
     if chosen is None or chosen.refusal:
         return None
-    numbers = [parse_number(thing.cells[key].value) for thing, _ in chosen.members]
-    known = [number for number in numbers if number is not None]
-    return _result(operation, key, chosen, known) if len(known) == len(numbers) else None
+    numbers = (parse_number(thing.cells[key].value) for thing, _ in chosen.members)
+    return _Column(table, key, chosen, tuple(number for number in numbers if number is not None))
 
 
-def _result(operation: Operation, key: str, chosen: Selection, numbers: Sequence[Decimal]) -> Calculation:
-    label = f"{operation} of “{key}”, {len(numbers):,} rows, {chosen.label}"
-    cells = [(thing, thing.cells[key]) for thing, _ in chosen.members]
+def _result(operation: Operation, columns: Sequence[_Column]) -> Calculation:
+    numbers = [number for one in columns for number in one.numbers]
+    cells = [(thing, thing.cells[one.key]) for one in columns for thing, _ in one.chosen.members]
+    places = "; ".join(one.chosen.label for one in columns)
+    label = f"{operation} of “{columns[0].key}”, {len(numbers):,} rows, {places}"
     if operation is Operation.SUM:
         return Calculation(format_amount(sum(numbers)), label, tuple(cells[:MAX_LISTED]))
     best = max(numbers) if operation is Operation.LARGEST else min(numbers)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit, Passage
 from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.header_fields import find_headers
 from quaestor.research.offline.language import detect_language
@@ -75,8 +76,6 @@ _MIN_CHARACTERS = 8
 _MAX_CHARACTERS = 600
 _MIN_LETTER_SHARE = 0.72
 _LONG_SENTENCE = 280
-_TABLE_FILES = (".csv", ".tsv")
-"""Whose first line names the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +181,7 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
     if readable:
         return _build(rank, hit, spans, readable, prose=True)
     headings = [(block.top, block.bottom) for block in blocks if block.kind is BlockKind.HEADING]
-    if hit.passage.start == 0 and hit.uri.endswith(_TABLE_FILES) and "\n" in text:
+    if hit.passage.start == 0 and hit.uri.endswith(TABLE_FILES) and "\n" in text:
         headings.append((0, text.find("\n")))
     lines = [
         match.span()

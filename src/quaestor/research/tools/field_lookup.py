@@ -54,7 +54,7 @@ class FieldLookup:
                 answer=calculation.answer,
                 label=calculation.label,
                 rows=await self._rows(calculation.rows),
-                sources=(self._sources[calculation.rows[0][0].source],),
+                sources=tuple(self._sources[key] for key in dict.fromkeys(one.source for one, _ in calculation.rows)),
             )
         found = enumerate_things(question, (*document_collections(tops), *tables))
         return await self._looked_up(found) if found else None

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from quaestor.contracts.source import Source
 from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
+from quaestor.evidence.tables import TABLE_FILES
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
 from quaestor.research.report_words import ReportWords, report_words
 
@@ -14,7 +15,6 @@ _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 _FEW_LINES = 10
 _LINES_AROUND = 2
 """Lines on either side of a marked one that are shown of a paragraph with more."""
-_TABLE_TYPES = frozenset({"text/csv", "text/tab-separated-values"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class MarkedParagraph:
         """
         text = self.first.context.text
         blocks = parse_blocks(text)
-        if self.source.media_type in _TABLE_TYPES or (blocks and all(_is_lined(one, text) for one in blocks)):
+        if self.source.uri.endswith(TABLE_FILES) or (blocks and all(_is_lined(one, text) for one in blocks)):
             return tuple(_near_marked(_split_lines(self.runs)))
         return ()
 
