@@ -6,14 +6,13 @@ it failed for good. When all have ended, or the cycle was stopped and those in p
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from operator import itemgetter
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
 from quaestor.contracts.event import BudgetReached, Paused, QuestionAsked
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.roles import AgentCard
-from quaestor.evidence.ranking import json_size, take_within
+from quaestor.evidence.ranking import json_size
 from quaestor.research import memory, todo_lifecycle, todo_search, writing
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo, TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem
@@ -33,8 +32,8 @@ from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Recorded, Recording, Reviewing
 from quaestor.research.tool_outcomes import EngineSearchOutcome
 
-_MAX_OUTLINE_ITEMS = 4_096
-"""Todos that are kept as a reviewer reads them."""
+_MAX_OUTLINE_ITEMS = 1_024
+"""Todos that are kept as a reviewer reads them: every one is written out once, as its words stay."""
 _find_contradictions: Callable[[Sequence[Finding]], tuple[Contradiction, ...]] = deferred(
     "quaestor.evidence.contradictions:find_contradictions"
 )
@@ -158,15 +157,25 @@ def _record_review(state: ResearchState, todo_state: TodoState, todo: Todo) -> R
 
 @remembered
 def _review_scope(plan: Plan, todo: Todo, options: ResearchOptions) -> ReviewScope:
-    """Return what the reviewer of a todo knows of the plan; every todo is written out once, as its words stay."""
-    outline = [_outline_item(other.id, other.task) for other in plan.todos if other.id != todo.id]
-    fitting = take_within(outline, options.prompt_characters // 4, itemgetter(1))
+    """Return what the reviewer of a todo knows of the plan."""
     deepest = todo.depth >= options.max_depth
     return ReviewScope(
-        outline=tuple(item for item, _ in fitting),
+        outline=tuple(_outline(plan, todo, options.prompt_characters // 4)),
         room=0 if deepest else max(options.max_todos - len(plan.todos), 0),
         agents=options.agents if options.orchestrate else (),
     )
+
+
+def _outline(plan: Plan, todo: Todo, ceiling: int) -> Iterator[PlanOutlineItem]:
+    """Yield the other todos from the first on, as many as fit; those behind them are not even looked at."""
+    room = ceiling
+    for other in plan.todos:
+        if other.id != todo.id:
+            item, size = _outline_item(other.id, other.task)
+            if size > room:
+                return
+            room -= size
+            yield item
 
 
 @lru_cache(maxsize=_MAX_OUTLINE_ITEMS)
