@@ -1,4 +1,7 @@
 import io
+import subprocess
+import sys
+from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]  # it ships no types
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
@@ -61,6 +64,23 @@ async def test_a_file_that_would_fill_the_memory_or_is_no_text_is_refused(table:
     assert len(content) < 3_000_000
     with pytest.raises(ToolFailed, match=reason):
         await parse(content, "", "/d/a.parquet")
+
+
+def test_what_arrow_has_no_memory_for_is_not_taken_for_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "a.parquet"
+    file.write_bytes(written(pa.table({"a": ["x" * 60_000_000]})))
+    code = (
+        "import resource, sys\n"
+        "from pathlib import Path\n"
+        "from quaestor.tools.reading.parquet import parse_parquet\n"
+        "content = Path(sys.argv[1]).read_bytes()\n"
+        "taken = int(Path('/proc/self/statm').read_text().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (taken + 40 * 2**20,) * 2)\n"
+        "try: print(parse_parquet(content))\n"
+        "except MemoryError as error: print(type(error).__name__)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True)
+    assert ran.stdout == "ArrowMemoryError\n"
 
 
 async def test_a_damaged_file_is_refused() -> None:

@@ -14,7 +14,10 @@ _BEYOND_PYTHON = (ValueError, OverflowError, LookupError)
 
 
 def parse_parquet(content: bytes) -> ParsedDocument | SkipReason:
-    """Return the rows in order; what is no text or number, as a list, is written as Python writes it."""
+    """Return the rows in order; what is no text or number, as a list, is written as Python writes it.
+
+    Raises MemoryError for more than this process may hold.
+    """
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
     pa.set_memory_pool(pa.system_memory_pool())  # the others reserve more addresses than a reader may have
@@ -25,6 +28,8 @@ def parse_parquet(content: bytes) -> ParsedDocument | SkipReason:
                 lines.writerows(zip(*(_one_line(column) for column in batch.columns), strict=True))
                 if written.tell() > MAX_RESPONSE_BYTES:
                     return SkipReason.TOO_MUCH_TEXT
+    except MemoryError:  # Arrow's own is an ArrowException too, and says nothing of the file
+        raise
     except (pa.ArrowException, OSError, *_BEYOND_PYTHON):
         return SkipReason.DAMAGED
     return ParsedDocument(text=written.getvalue())
