@@ -23,7 +23,8 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease, LeaseOwner, LogStatus
 from quaestor.contracts.workers import WorkerRecord
-from quaestor.runtime.system import current_process
+from quaestor.runtime.system import SystemClock, current_process
+from quaestor.storage.postgres import open_store as open_postgres
 from quaestor.storage.sqlite import open_store
 from storage.samples import RIVAL, later, session, started
 
@@ -149,12 +150,13 @@ class Places:
     """A worker whose sessions end at once, for good or not."""
 
     def __init__(self) -> None:
-        self.rested = asyncio.Event()
+        self.rested, self.begun = asyncio.Event(), asyncio.Event()
         self.carried: list[str] = []
 
     def carry(self, session_id: str, abandoned: LeaseOwner | None = None) -> None:
         del abandoned
         self.carried.append(session_id)
+        self.begun.set()
 
     def carries(self, session_id: str) -> bool:
         del session_id
@@ -183,3 +185,21 @@ def test_workers_that_look_at_once_choose_apart_but_for_the_first() -> None:
     assert [each[0] for each in chosen] == ["s0", "s0"]
     assert all(sorted(each) == sorted(queue) for each in chosen)
     assert len({*chosen[0][1:9], *chosen[1][1:9]}) > 12
+
+
+@pytest.mark.xdist_group("postgres")
+async def test_a_worker_takes_up_at_once_what_a_store_tells_it_of(postgres: Postgres) -> None:
+    place = postgres.home()
+    store, other = open_postgres(place), open_postgres(place)
+    worker, stop = Places(), asyncio.Event()
+    limits = dispatch.DispatchLimits(2, LEASE_SECONDS, poll_seconds=3_600)
+    running = asyncio.create_task(dispatch.Dispatcher(store, SystemClock(), worker, limits).run(stop))
+    for number in range(3):
+        await other.create_session(session(f"s{number}").revised(status=RUNNING), [started(f"s{number}")])
+        while f"s{number}" not in worker.carried:
+            await asyncio.wait_for(worker.begun.wait(), 200)
+            worker.begun.clear()
+    stop.set()
+    await running
+    await store.close()
+    await other.close()

@@ -1,13 +1,13 @@
 """What makes a process a worker of a shared store: it looks for sessions to run, and takes over those of dead workers.
 
-The store is asked once a second, and at once where a place became free while more waited. Nothing depends on how often
-or how late that is: the lease of a session and its epoch decide who appends, so that a session which two workers choose
-at once is run by one of them.
+The store is asked once a second, at once where a place became free while more waited, and soon where it tells that a
+session or a command came. Nothing depends on how often or how late that is: the lease of a session and its epoch decide
+who appends, so that a session which two workers choose at once is run by one of them.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -27,6 +27,8 @@ from quaestor.runtime.system import current_process, is_alive
 POLL_SECONDS = 1.0
 _FORGOTTEN_AFTER = timedelta(days=1)
 """A worker that has not reported itself for so long is listed no more."""
+_SPREAD_SECONDS = 0.2
+"""Workers that are told of the same session at once ask one after the other within this time."""
 _PATIENCE_SECONDS = 60.0
 _LONGEST_PAUSE = 300.0
 _MOST_DUE = 1_000
@@ -57,13 +59,14 @@ class DispatchLimits:
     """How many sessions run at once in a process, how many of one tenant anywhere, and how long leases are held.
 
     With `due_only` nothing is begun but what was paused until a time that has come, as by a server whose sessions a
-    person may have stopped on purpose.
+    person may have stopped on purpose. The store is asked every `poll_seconds`, if it tells of nothing before.
     """
 
     places: int
     lease_seconds: float
     tenant_sessions: int | None = None
     due_only: bool = False
+    poll_seconds: float = POLL_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +113,24 @@ class Dispatcher:
         self._owner = current_process()
         self._more = False
         """More sessions were found than there were places for."""
+        self._announcements = 0
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look for sessions until `stop` is set; a store that cannot be reached is asked again."""
-        while not stop.is_set():
-            self._worker.rested.clear()
-            with suppress(StoreUnavailable):
-                await self.dispatch(asyncio.get_running_loop().time())
-            await _wait_for_any(POLL_SECONDS, stop, *((self._worker.rested,) if self._more else ()))
+        announced = asyncio.Event()
+        hearing = nullcontext() if self._limits.due_only else self._store.hearing_of_work(announced)
+        async with hearing:
+            while not stop.is_set():
+                self._worker.rested.clear()
+                announced.clear()
+                with suppress(StoreUnavailable):
+                    await self.dispatch(asyncio.get_running_loop().time())
+                urgent = (stop, self._worker.rested) if self._more else (stop,)
+                await _wait_for_any(self._limits.poll_seconds, announced, *urgent)
+                if announced.is_set():
+                    self._announcements += 1
+                    delay = _SPREAD_SECONDS * _share(f"{self._owner} {self._announcements}")
+                    await _wait_for_any(delay, *urgent)
 
     async def dispatch(self, now: float) -> None:
         """Begin what can be begun at a time in seconds."""
@@ -171,7 +184,12 @@ def choose_apart(queue: Sequence[str], worker: str) -> list[str]:
     Each worker has an order of its own, by a hash, so that those who look at once do not all choose the same. The first
     of the queue is the first of everybody, so that none is left for ever.
     """
-    return [*queue[:1], *sorted(queue[1:], key=lambda name: sha256(f"{worker} {name}".encode()).digest())]
+    return [*queue[:1], *sorted(queue[1:], key=lambda name: _share(f"{worker} {name}"))]
+
+
+def _share(name: str) -> float:
+    """Return a number from 0 to 1 that belongs to a name, evenly spread over names."""
+    return int.from_bytes(sha256(name.encode()).digest()[:8]) / 2**64
 
 
 async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:

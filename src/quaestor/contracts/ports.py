@@ -1,6 +1,8 @@
 """What the core needs of the outside world. Adapters implement these; `app` joins them."""
 
+import asyncio
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import ClassVar, Protocol
 
@@ -227,6 +229,12 @@ class Store(Protocol):
         Tenants take turns, those first of whom the fewest sessions run, and of none more than `tenant_limit`; of one
         tenant the first is the one whose `queued_at` is. What waits for a person, is paused or finished costs nothing
         here.
+        """
+
+    def hearing_of_work(self, announced: asyncio.Event) -> AbstractAsyncContextManager[None]:
+        """Set `announced`, while the body runs, whenever `runnable_sessions` may have more to return.
+
+        It is set for nothing now and then, and a store may never set it: whoever runs sessions asks again anyhow.
         """
 
     async def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:

@@ -58,7 +58,7 @@ class PostgresDatabase:
             raise UsageError(
                 "the address of the store is no URL as postgresql://USER:PASSWORD@HOST:PORT/DATABASE; correct it"
             ) from None  # the reason would show a part of it, which may be the password
-        self._conninfo = make_conninfo(url, **{name: value for name, value in _DEFAULTS.items() if name not in parts})
+        self.conninfo = make_conninfo(url, **{name: value for name, value in _DEFAULTS.items() if name not in parts})
         host, port = parts.get("hostaddr") or parts.get("host") or "localhost", parts.get("port") or "5432"
         self.path = f"postgresql://{host}:{port}/{parts.get('dbname') or ''}"
         self._naming = ErrorTranslator(self.path)
@@ -216,7 +216,7 @@ class PostgresDatabase:
 
     def _connect(self) -> psycopg.Connection[Any]:
         try:
-            connection = psycopg.connect(self._conninfo, autocommit=True)
+            connection = psycopg.connect(self.conninfo, autocommit=True)
         except psycopg.OperationalError as error:
             raise unreachable(self.path, error) from error
         connection.adapters.register_dumper(str, TextDumper)

@@ -1,13 +1,19 @@
 """The Postgres store: everything in one schema of one database, from as many machines as there are."""
 
+import asyncio
 import json
+from collections.abc import AsyncIterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import ExitStack
+from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
 
 from typing_extensions import override
 
+from quaestor.contracts.command import Command, InboxEntry
 from quaestor.contracts.errors import SetupError
+from quaestor.contracts.event import Event
+from quaestor.contracts.session import Session
+from quaestor.storage.postgres.announcements import announce, listen
 from quaestor.storage.postgres.connection import PostgresDatabase
 from quaestor.storage.postgres.migrations import migrate
 from quaestor.storage.postgres.terms import PostgresTermIndex
@@ -26,7 +32,36 @@ class PostgresStore(SqlStore):
 
     def __init__(self, database: PostgresDatabase, url: str) -> None:
         super().__init__(database, _DIALECT)
+        self._conninfo = database.conninfo
         self._url = url
+
+    @override
+    async def create_session(self, session: Session, first: Sequence[Event]) -> None:
+        await super().create_session(session, first)
+        await self._announce_work()
+
+    @override
+    async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
+        created = await super().create_session_after(newest, session, first)
+        if created:
+            await self._announce_work()
+        return created
+
+    @override
+    async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
+        entry = await super().send(session_id, order, at)
+        await self._announce_work()
+        return entry
+
+    @override
+    @asynccontextmanager
+    async def hearing_of_work(self, announced: asyncio.Event) -> AsyncIterator[None]:
+        listening = asyncio.create_task(listen(self._conninfo, announced))
+        try:
+            yield
+        finally:
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
 
     @override
     def open_renewer(self) -> SqlLeaseRenewer:
@@ -41,6 +76,10 @@ class PostgresStore(SqlStore):
         What Postgres keeps of deleted rows until its next VACUUM FULL, in its log and in backups is not overwritten.
         """
         erasure.finish(self._database, erasure.shred(self._database, self._dialect), at)
+
+    @performed
+    def _announce_work(self) -> None:
+        announce(self._database)
 
 
 def open_store(url: str) -> PostgresStore:

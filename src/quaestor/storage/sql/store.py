@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from datetime import datetime
 
 from typing_extensions import override
@@ -196,6 +196,10 @@ class SqlStore(SqlCopies):
     def runnable_sessions(self, limit: int, now: datetime, tenant_limit: int | None = None) -> Sequence[Session]:
         bindings = (format_timestamp(now), _NO_LIMIT if tenant_limit is None else tenant_limit, limit)
         return [_parse_session(row) for row in self._database.rows(_RUNNABLE, bindings)]
+
+    @override
+    def hearing_of_work(self, announced: asyncio.Event) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
 
     @override
     @performed
