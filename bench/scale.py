@@ -26,8 +26,8 @@ MODEL_SECONDS, SPREAD, NETWORK_SECONDS = 6.0, 0.8, 0.0005
 MACHINE_CORES, SERVER_CORES, LEASE_RENEWAL = 8, 16, 5.0
 """Assumed: processes and cores of a machine; cores of each Postgres; seconds between two renewals of a lease."""
 SESSIONS, SIMULATED_ACTIONS, WARM_UP = 1_000_000, 150_000, 0.3
-CONNECTIONS_OF_PROCESS, MOST_CONNECTIONS = 4, 1_000
-"""Connections of a process beside one for each session; and assumed: what one Postgres serves well."""
+CONNECTIONS_OF_PROCESS, MOST_CONNECTIONS = 6, 1_000
+"""Connections of a process; and assumed: what one Postgres serves well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Fleet:
     @property
     def connections(self) -> int:
         """Connections to each shard, where each process is a worker of one."""
-        return self.processes * (CONNECTIONS_OF_PROCESS + self.places) // self.shards
+        return self.processes * CONNECTIONS_OF_PROCESS // self.shards
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Engines that could wake workers, under the same load and the same failures: one table.
 
-Run `python bench/engines [--only NAME ...]`. Candidates are the poll of this program, PgQueuer and Procrastinate; the
-packages of the last two are not among those of development: `pip install pgqueuer procrastinate` first. The server is
-one of the tests, with fsync off; workers are processes of this machine, each with the lease of a machine of its own.
+Run `python bench/engines [--only NAME ...]`. Candidates are the workers of this program, PgQueuer and Procrastinate;
+the packages of the last two are not among those of development: `pip install pgqueuer procrastinate` first. The server
+is one of the tests, with fsync off; workers are processes of this machine, each with the lease of a machine of its own.
 """
 
 import argparse

@@ -44,8 +44,8 @@ class Candidate(Protocol):
         ...
 
 
-class Poll:
-    """The workers of this program: they ask the table of sessions, and need nobody to be told of what is to be run."""
+class Own:
+    """The workers of this program: they ask the table of sessions once a second, and when the store tells of work."""
 
     packages: Sequence[str] = ()
 
@@ -174,7 +174,7 @@ class Procrastinate:
                 sweeping.cancel()
 
 
-CANDIDATES: Mapping[str, Candidate] = {"poll": Poll(), "pgqueuer": PgQueuer(), "procrastinate": Procrastinate()}
+CANDIDATES: Mapping[str, Candidate] = {"quaestor": Own(), "pgqueuer": PgQueuer(), "procrastinate": Procrastinate()}
 
 
 def _queries(connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> "Queries":

@@ -6,8 +6,10 @@ who appends, so that a session which two workers choose at once is run by one of
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, nullcontext, suppress
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -16,7 +18,7 @@ from typing import Protocol
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker, WorkerLoad
-from quaestor.contracts.errors import SetupError, StoreUnavailable, UnknownSession
+from quaestor.contracts.errors import SetupError, SharedFolderHangs, StoreUnavailable, UnknownSession
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LeaseOwner
 from quaestor.contracts.settings import Settings
@@ -195,7 +197,8 @@ def _share(name: str) -> float:
 async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:
     """Run sessions of a store, so many at once, until `stop` is set or the worker is drained; then pause them.
 
-    Raises SetupError, once what runs is paused for other machines, where the shared folder is not there any more.
+    Raises SetupError, once what runs is paused for other machines, where the shared folder is not there any more. What
+    waits for one that hangs does not end: see `leaving_hung_folder`.
     """
     settings, owner = quaestor.settings, current_process()
     worker = SessionWorker(quaestor, places)
@@ -227,6 +230,33 @@ async def watch_shared_folder(stop: asyncio.Event, settings: Settings) -> None:
     while not stop.is_set():
         await asyncio.to_thread(require_shared_folder, settings)
         await _wait_for_any(POLL_SECONDS, stop)
+
+
+@contextmanager
+def leaving_hung_folder(settings: Settings, leave: Callable[[SharedFolderHangs], None]) -> Iterator[None]:
+    """Call `leave`, which ends the process, while the body runs and where the shared folder does not answer any more.
+
+    A file that hangs can hold the event loop itself, and the lease of the session would be prolonged for as long. So
+    this looks from a thread; what can still be paused is, within the grace period. Others take over the rest.
+    """
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(POLL_SECONDS):
+            try:
+                require_shared_folder(settings)
+            except SharedFolderHangs as error:
+                time.sleep(settings.grace_seconds)
+                leave(error)
+            except SetupError:
+                continue  # it is gone, and holds nothing
+
+    if settings.shared_folder:
+        threading.Thread(target=watch, name="hung folder", daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
 
 
 @asynccontextmanager

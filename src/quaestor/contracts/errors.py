@@ -10,6 +10,7 @@
         StoreCorrupt        the database is damaged; the file is left as it was
         StoreFull           no room to append; the run is resumable
         StoreUnavailable    the server of the store does not answer; the run is resumable
+        SharedFolderHangs   the folder that machines share does not answer
         MissingExtra        a feature needs a package that is not installed
         ModelRefused        a provider does not accept the key, the model or the request; the run is resumable
         ProviderUnavailable providers are out of order, or ask to be left alone; the run is resumable
@@ -88,6 +89,10 @@ class StoreFull(SetupError):
 
 class StoreUnavailable(SetupError):
     """The server of the store does not answer; nothing of the transaction was kept and the run is resumable."""
+
+
+class SharedFolderHangs(SetupError):
+    """The folder that machines share does not answer; what waits for it cannot be stopped."""
 
 
 class MissingExtra(SetupError):

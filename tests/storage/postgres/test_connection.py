@@ -1,4 +1,5 @@
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
@@ -8,7 +9,7 @@ from fakes.postgres import Postgres
 from quaestor.contracts.errors import SetupError, StoreUnavailable, UsageError
 from quaestor.storage.postgres import PostgresStore, open_store
 from quaestor.storage.postgres.connection import PostgresDatabase
-from storage.samples import begun, started, todo
+from storage.samples import begun, later, started, todo
 
 SECRET = "hunter2-long-enough"  # noqa: S105 -- of nothing
 
@@ -40,6 +41,25 @@ async def test_a_commit_waits_for_the_disk_whatever_the_server_does_for_others(o
     assert await opened._database.perform(shown) == ("on",)
     assert end_connections(url) >= 1
     assert await opened._database.perform(shown) == ("on",)
+
+
+async def test_the_leases_of_all_sessions_of_a_process_are_prolonged_over_one_connection(url: str) -> None:
+    store = open_store(f"{url}&application_name=leases")
+    leases = [await begun(store, f"s{number}") for number in range(8)]
+
+    def count() -> int:
+        with psycopg.connect(url) as other:
+            query = b"SELECT count(*) FROM pg_stat_activity WHERE application_name = 'leases'"
+            [[connections]] = other.execute(query).fetchall()
+            return int(connections)
+
+    before = count()
+    with ThreadPoolExecutor(len(leases)) as threads:
+        renewals = [threads.submit(store.open_renewer().renew, lease, later(90)) for lease in leases]
+        assert all(renewal.result() for renewal in renewals)
+    assert count() == before + 1
+    assert {lease.expires_at for lease in await store.held_leases()} == {later(90)}
+    await store.close()
 
 
 async def test_work_whose_connection_is_lost_halfway_is_done_once(empty: str) -> None:

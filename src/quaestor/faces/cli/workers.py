@@ -1,6 +1,7 @@
 """The commands that run the sessions of a store, and show who does."""
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -9,10 +10,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
-from quaestor.app.dispatch import work
+from quaestor.app.dispatch import leaving_hung_folder, work
 from quaestor.app.text import count_noun, format_timestamp
 from quaestor.app.workers import Carrier, drain_workers, show_workload, wait_until_empty
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import SharedFolderHangs, UsageError
 from quaestor.contracts.terminal import Json
 from quaestor.faces.cli.output import write_json, write_stderr, write_stdout, write_table
 from quaestor.faces.cli.params import Home
@@ -34,10 +35,16 @@ async def worker(
         raise UsageError("--sessions is at least 1")
     stop = asyncio.Event()
     async with open_home(home) as quaestor:
-        with stop_on_signal(stop.set):
+        with stop_on_signal(stop.set), leaving_hung_folder(quaestor.settings, _leave):
             write_stderr(f"runs {count_noun(sessions, 'session')} at once; Ctrl-C pauses them and ends")
             await work(quaestor, sessions, stop)
     return 0
+
+
+def _leave(error: SharedFolderHangs) -> None:
+    """End the process without its threads, which wait for a folder that does not answer."""
+    write_stderr(f"quaestor: {error}")
+    os._exit(error.exit_code)
 
 
 async def workers(*, json: Json = False, home: Home = None) -> int:

@@ -51,7 +51,7 @@ class PostgresDatabase:
 
     row_lock = " FOR NO KEY UPDATE"
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, connections: int = _CONNECTIONS) -> None:
         try:
             parts = conninfo_to_dict(url)
         except psycopg.ProgrammingError:
@@ -62,7 +62,7 @@ class PostgresDatabase:
         host, port = parts.get("hostaddr") or parts.get("host") or "localhost", parts.get("port") or "5432"
         self.path = f"postgresql://{host}:{port}/{parts.get('dbname') or ''}"
         self._naming = ErrorTranslator(self.path)
-        self._threads = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="postgres")
+        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="postgres")
         self._local = threading.local()
         self._opened: set[psycopg.Connection[ResultRow]] = set()
         self._closing = threading.Event()

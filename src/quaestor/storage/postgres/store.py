@@ -6,25 +6,44 @@ from collections.abc import AsyncIterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
+from functools import partial
 
 from typing_extensions import override
 
 from quaestor.contracts.command import Command, InboxEntry
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import Session
+from quaestor.contracts.ports import LeaseRenewer
+from quaestor.contracts.session import Lease, Session
 from quaestor.storage.postgres.announcements import announce, listen
 from quaestor.storage.postgres.connection import PostgresDatabase
 from quaestor.storage.postgres.migrations import migrate
 from quaestor.storage.postgres.terms import PostgresTermIndex
 from quaestor.storage.sql import erasure
+from quaestor.storage.sql.coordination import renew_lease
 from quaestor.storage.sql.database import Database, performed
 from quaestor.storage.sql.dialect import Dialect
-from quaestor.storage.sql.store import SqlLeaseRenewer, SqlStore
+from quaestor.storage.sql.store import SqlStore
 
 _PAGE_SIZE = 1_000
 _NOT_CONTENT = ("ref", "tool")
 """Keys of a reply whose values are no text of a model."""
+
+
+class _LeaseRenewer:
+    """The `LeaseRenewer` port: all leases of a process are prolonged over one connection, which stays open."""
+
+    exclusive = False
+
+    def __init__(self, database: PostgresDatabase) -> None:
+        self._database = database
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        """Prolong a lease, also one that has expired; False when it was taken or given back."""
+        return self._database.submit(partial(renew_lease, self._database, lease, expires_at))
+
+    def close(self) -> None:
+        """Leave the connection to the others."""
 
 
 class PostgresStore(SqlStore):
@@ -33,7 +52,7 @@ class PostgresStore(SqlStore):
     def __init__(self, database: PostgresDatabase, url: str) -> None:
         super().__init__(database, _DIALECT)
         self._conninfo = database.conninfo
-        self._url = url
+        self._renewing = PostgresDatabase(url, connections=1)
 
     @override
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
@@ -64,9 +83,9 @@ class PostgresStore(SqlStore):
             await asyncio.gather(listening, return_exceptions=True)
 
     @override
-    def open_renewer(self) -> SqlLeaseRenewer:
-        """Open what prolongs leases from another thread, over a connection of its own."""
-        return SqlLeaseRenewer(PostgresDatabase(self._url), owned=True, exclusive=False)
+    def open_renewer(self) -> LeaseRenewer:
+        """Open what prolongs leases from other threads, over a connection that no other work keeps busy."""
+        return _LeaseRenewer(self._renewing)
 
     @override
     @performed
@@ -76,6 +95,11 @@ class PostgresStore(SqlStore):
         What Postgres keeps of deleted rows until its next VACUUM FULL, in its log and in backups is not overwritten.
         """
         erasure.finish(self._database, erasure.shred(self._database, self._dialect), at)
+
+    @override
+    async def close(self) -> None:
+        self._renewing.close()
+        await super().close()
 
     @performed
     def _announce_work(self) -> None:
