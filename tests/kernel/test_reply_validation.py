@@ -9,9 +9,10 @@ from pydantic import JsonValue
 
 from fakes.chores import ONE_CALL, Broom, Done, Picking, Summing
 from quaestor.contracts.action import OutputPass, ToolPass
+from quaestor.contracts.base import sanitize_text
 from quaestor.contracts.event import ContractAccepted, ContractRejected, ToolCall, ToolsChosen
 from quaestor.contracts.model import ModelReply
-from quaestor.kernel.reply_validation import filter_storable_calls, sanitize_text, validate_calls, validate_output
+from quaestor.kernel.reply_validation import filter_storable_calls, validate_calls, validate_output
 from quaestor.replies.strict_json import unstorable_in_value
 
 ASKED = OutputPass(key="sum", state="SUMMING", todo_id="t1", role="summer", given=Summing())

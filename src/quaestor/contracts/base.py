@@ -29,3 +29,8 @@ class PromptLine(Contract):
     def text(self) -> str:
         """The line."""
         raise NotImplementedError
+
+
+def sanitize_text(text: str) -> str:
+    """Return a text that every store takes: without lone surrogates and without NUL."""
+    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")

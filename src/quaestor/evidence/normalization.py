@@ -56,6 +56,11 @@ def normalize(text: str) -> str:
     return " ".join(_DASHES.sub("-", _normalize_characters("NFKC", text)).split())
 
 
+def fold_case_and_blanks(text: str) -> str:
+    """Return a text as it is compared where only case and blanks may differ."""
+    return " ".join(text.casefold().split())
+
+
 def is_composed(text: str) -> bool:
     """Return whether every accented letter is one character; to compare with one that is not, both are taken apart."""
     return unicodedata.is_normalized("NFC", text)

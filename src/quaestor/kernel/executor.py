@@ -13,7 +13,7 @@ from functools import partial
 from typing import TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
-from quaestor.contracts.base import Contract
+from quaestor.contracts.base import Contract, sanitize_text
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ModelFailed, ModelUnavailable, SetupError, ToolFailed, ToolUnavailable
 from quaestor.contracts.event import (
@@ -42,7 +42,6 @@ from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.kernel.reply_validation import (
     filter_storable_calls,
     redact_calls,
-    sanitize_text,
     validate_calls,
     validate_output,
 )

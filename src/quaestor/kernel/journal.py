@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
+from quaestor.contracts.base import sanitize_text
 from quaestor.contracts.codec import Codec
 from quaestor.contracts.command import (
     AddBudget,
@@ -34,7 +35,6 @@ from quaestor.contracts.session import Lease, LogStatus
 from quaestor.contracts.workflow import StateSpec, Workflow
 from quaestor.kernel.grouping import CommitGrouping
 from quaestor.kernel.lease import LeaseRenewal
-from quaestor.kernel.reply_validation import sanitize_text
 from quaestor.kernel.run_state import RunState, fold
 
 S = TypeVar("S")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.action import OutputPass, ToolPass
+from quaestor.contracts.base import sanitize_text
 from quaestor.contracts.event import ContractAccepted, ContractRejected, ToolCall, ToolsChosen
 from quaestor.contracts.faults import list_faults
 from quaestor.contracts.model import ModelReply
@@ -57,11 +58,6 @@ def validate_calls(action: ToolPass, reply: ModelReply, offered: Mapping[str, An
         calls=() if reply.fault else tuple(call for call, objections in judgements if not objections),
         refused=tuple(map(sanitize_text, (reply.fault, *refused) if reply.fault else refused)),
     )
-
-
-def sanitize_text(text: str) -> str:
-    """Return a text that every store takes: without lone surrogates and without NUL."""
-    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def redact_calls(reply: ModelReply) -> ModelReply:

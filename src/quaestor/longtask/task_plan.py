@@ -5,6 +5,7 @@ from datetime import datetime
 
 from pydantic import JsonValue, ValidationError
 
+from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.longtask.contracts import (
     ChecklistItem,
     Phase,
@@ -60,7 +61,7 @@ def apply_updates(plan: TaskPlan, updates: TaskPlanUpdates) -> tuple[TaskPlan, t
         known = _find_phase(phases, item.phase_id)
         if known is None:
             unknown.append(f"the plan has no phase {_quote(item.phase_id)}; it has {', '.join(phases)}")
-        elif _normalize(item.item_text) not in {_normalize(one.text) for one in known.checklist}:
+        elif fold_case_and_blanks(item.item_text) not in {fold_case_and_blanks(one.text) for one in known.checklist}:
             unknown.append(f"the checklist of {known.id} has no item {_quote(item.item_text)}")
         else:
             phases[known.id] = _set_item(known, item.item_text, done=item.done)
@@ -134,16 +135,17 @@ def _restore_fixed_fields(written: Mapping[str, JsonValue], plan: TaskPlan) -> M
 
 
 def _find_phase(phases: dict[str, Phase], phase_id: str) -> Phase | None:
-    return next((phase for phase in phases.values() if _normalize(phase.id) == _normalize(phase_id)), None)
+    return next(
+        (phase for phase in phases.values() if fold_case_and_blanks(phase.id) == fold_case_and_blanks(phase_id)), None
+    )
 
 
 def _set_item(phase: Phase, text: str, *, done: bool) -> Phase:
-    items = (item.revised(done=done) if _normalize(item.text) == _normalize(text) else item for item in phase.checklist)
+    items = (
+        item.revised(done=done) if fold_case_and_blanks(item.text) == fold_case_and_blanks(text) else item
+        for item in phase.checklist
+    )
     return phase.revised(checklist=tuple(items))
-
-
-def _normalize(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _quote(text: str) -> str:

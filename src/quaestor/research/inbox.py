@@ -18,6 +18,7 @@ from quaestor.contracts.command import (
 )
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome, refuse
+from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.research import cycle_fold, workflow_todo
 from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan, ReviseSection
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoStatus
@@ -96,7 +97,7 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
     asked = state.dialogue.waiting
     if asked is None:
         return refuse("no question is open")
-    said = " ".join(text.casefold().split())
+    said = fold_case_and_blanks(text)
     if said == _PLAN_WORD:
         return refuse("/plan shows the plan and answers nothing; the question is still open")
     if asked.kind == "plan_confirmation":

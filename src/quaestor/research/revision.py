@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
+from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report, ReportSection
 from quaestor.research.contracts.verdicts import ClaimCheck
@@ -35,9 +36,9 @@ class Revision:
 
 def find_section(report: Report, named: str) -> ReportSection | None:
     """Return the section with an id, a heading, or a place counted from 1; None where there is none."""
-    said = " ".join(named.casefold().split())
+    said = fold_case_and_blanks(named)
     for section in report.sections:
-        if said in {section.todo_id.casefold(), " ".join(section.heading.casefold().split())}:
+        if said in {section.todo_id.casefold(), fold_case_and_blanks(section.heading)}:
             return section
     place = int(said) if said.isascii() and said.isdigit() else 0
     return report.sections[place - 1] if 0 < place <= len(report.sections) else None

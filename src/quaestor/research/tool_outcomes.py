@@ -14,6 +14,7 @@ from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey
 from quaestor.contracts.source import Hit, Sha256, Source
 from quaestor.contracts.tools import SearchResults, SimilarWord
 from quaestor.contracts.web import Link, Page, WebHit, WebResults
+from quaestor.evidence.normalization import fold_case_and_blanks
 
 _WEB_SEARCH_KEY = "web/"
 """The prefix of the keys of research's own web searches; those of a tool todo's task have another."""
@@ -136,12 +137,12 @@ class ToolOutcomes:
 
 def search_key(query: str) -> str:
     """Return the key of a query; queries that differ in case and white space only are the same."""
-    return f"search/{_digest(_normalize(query))}"
+    return f"search/{_digest(fold_case_and_blanks(query))}"
 
 
 def web_search_key(engine: str, query: str) -> str:
     """Return the key of a query to an engine."""
-    return f"{_WEB_SEARCH_KEY}{engine}/{_digest(_normalize(query))}"
+    return f"{_WEB_SEARCH_KEY}{engine}/{_digest(fold_case_and_blanks(query))}"
 
 
 def fetch_key(url: str) -> str:
@@ -151,7 +152,7 @@ def fetch_key(url: str) -> str:
 
 def pick_key(query: str, sources: Iterable[Sha256]) -> str:
     """Return the key of choosing passages of some pages for a query."""
-    return f"pick/{_digest(_normalize(query), *sources)}"
+    return f"pick/{_digest(fold_case_and_blanks(query), *sources)}"
 
 
 def server_call_key(tool: Literal["consult", "operate"], given: ConsultInput) -> str:
@@ -162,10 +163,6 @@ def server_call_key(tool: Literal["consult", "operate"], given: ConsultInput) ->
 def survey_key(servers: Iterable[str]) -> str:
     """Return the key of asking servers for their tools."""
     return f"survey/{_digest(*servers)}"
-
-
-def _normalize(query: str) -> str:
-    return " ".join(query.casefold().split())
 
 
 def _digest(*parts: str) -> str:

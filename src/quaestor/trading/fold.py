@@ -23,6 +23,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.kernel.run_state import fold_questions
 from quaestor.trading import tool_passes
 from quaestor.trading.contracts.decision import (
@@ -247,7 +248,7 @@ def _fold_question(state: DecisionState, event: Event) -> DecisionState:
     state = replace(state, open_questions=fold_questions(state.open_questions, event))
     match event.payload, state.stage:
         case Answered(ref=ref, text=text), Executing() as stage if ref == state.order_key:
-            approved = " ".join(text.casefold().split()) in APPROVAL_ANSWERS
+            approved = fold_case_and_blanks(text) in APPROVAL_ANSWERS
             stale = describe_stale_price(stage.decision.asset, event.at, stage.market, state.options.mandate)
             return replace(state, stage=replace(stage, approval="given" if approved else "refused", stale=stale))
         case _:

@@ -14,6 +14,7 @@ from quaestor.contracts.roles import AgentCard, FieldChoice, PromptFrame, RoleIn
 from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.todo import KindName
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind, dependency_errors
 
 _replace_words: Callable[[str, Iterable[tuple[str, str]]], str] = deferred("quaestor.evidence.spelling:replace_words")
@@ -104,18 +105,14 @@ class QueriesInput(RoleInput):
 
 def new_queries(queries: Iterable[str], executed: Iterable[str], wanted: int) -> tuple[str, ...]:
     """Return the first queries, each once, that differ from the executed ones in more than case and white space."""
-    known = {_normalize_query(query) for query in executed}
+    known = {fold_case_and_blanks(query) for query in executed}
     fresh: list[str] = []
     for query in queries:
-        key = _normalize_query(query)
+        key = fold_case_and_blanks(query)
         if key and key not in known:
             known.add(key)
             fresh.append(query)
     return tuple(fresh[:wanted])
-
-
-def _normalize_query(query: str) -> str:
-    return " ".join(query.casefold().split())
 
 
 class DraftQuote(Contract):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from quaestor.contracts.event import ToolCall
 from quaestor.contracts.tools import SearchInput
+from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import ELLIPSIS, content_terms
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
@@ -87,21 +88,17 @@ def alias_queries(others: Iterable[str], task: Question) -> Iterator[str]:
 
 def new_queries(candidates: Iterable[str], executed: Iterable[str], most: int) -> tuple[str, ...]:
     """Return the candidates that were not executed before, each once, whatever their case and blanks."""
-    seen = {_normalized(query) for query in executed}
+    seen = {fold_case_and_blanks(query) for query in executed}
     fresh: dict[str, str] = {}
     for query in candidates:
-        if content_terms(query) and _normalized(query) not in seen:
-            fresh.setdefault(_normalized(query), " ".join(query.split()))
+        if content_terms(query) and fold_case_and_blanks(query) not in seen:
+            fresh.setdefault(fold_case_and_blanks(query), " ".join(query.split()))
     return tuple(fresh.values())[:most]
 
 
 def _join_excess(queries: tuple[str, ...], wanted: int) -> tuple[str, ...]:
     """Put queries into one when they are more than may be asked."""
     return (drop_repeats(" ".join(queries)),) if len(queries) > wanted else queries
-
-
-def _normalized(query: str) -> str:
-    return " ".join(query.casefold().split())
 
 
 def choose_searches(given: DelegateToolInput) -> tuple[ToolCall, ...]:

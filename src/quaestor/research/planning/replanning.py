@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.research.contracts.plan import DraftTodo, Plan, PlanUpdate, Todo, TodoStatus, dependency_errors
 
 
@@ -184,4 +185,4 @@ def _in_family(todo_id: str, parent_id: str) -> bool:
 
 def normalize_task(task: str) -> str:
     """Return a task as it is compared: tasks that differ in case and blanks only are the same."""
-    return " ".join(task.casefold().split())
+    return fold_case_and_blanks(task)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from quaestor.contracts.base import sanitize_text
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import (
     KILLED_EXIT_CODE,
@@ -84,8 +85,8 @@ class _ProgramTool:
         kept_stderr = await asyncio.to_thread(_store_long_output, folder, ran.stderr)
         return ProgramResult(
             exit_code=ran.exit_code,
-            stdout=_storable(ran.stdout),
-            stderr=_storable(ran.stderr),
+            stdout=sanitize_text(ran.stdout),
+            stderr=sanitize_text(ran.stderr),
             kept_stdout=kept_stdout,
             kept_stderr=kept_stderr,
             changed=changed[:MAX_CHANGED_FILES],
@@ -166,7 +167,7 @@ def _store_long_output(folder: WorkspaceFolder, text: str) -> StoredOutput | Non
     """Keep an output that is too long for a prompt as a file that can be read in parts."""
     if len(text) <= MAX_SHOWN_CHARACTERS:
         return None
-    content = _storable(text).encode()
+    content = sanitize_text(text).encode()
     digest = sha256(content).hexdigest()
     path = f"{OUTPUT_FOLDER}/{digest[:16]}.txt"
     folder.write(path, content)
@@ -189,8 +190,3 @@ def _notes(
         yield f"CAUTION: it left what other programs run or obey: {', '.join(planted[:_MAX_NAMED])}{more}"
     if changed > MAX_CHANGED_FILES:
         yield f"it changed {changed:,} files, of which the first {MAX_CHANGED_FILES} are recorded"
-
-
-def _storable(text: str) -> str:
-    """Return a text that every store takes."""
-    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
