@@ -1,19 +1,44 @@
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from fakes.papers import write_papers
+from fakes.papers import PAPERS, write_papers
 from fakes.time import ManualClock
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.library import CorpusState, Document, IndexedDocument, IndexProgress, Library
+from quaestor.contracts.library import (
+    INDEX_FORM,
+    CorpusState,
+    Document,
+    FileFingerprint,
+    IndexedDocument,
+    IndexProgress,
+    Library,
+)
 from quaestor.contracts.tools import SearchInput
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import index_corpus
+from quaestor.tools.corpus import index_corpus, index_document
 from quaestor.tools.passage_search import SearchPassages
 from quaestor.tools.reading.protocol import SkipReason
+
+OTHERS = {
+    "help.txt": """class Queue(maxsize=0)
+    A queue, useful for coordinating producers and consumers.
+
+    get(self, block=True, timeout=None) -> object
+        Remove and return an item. The licence of the colour catalogue, organised by its programme, was analysed.
+""",
+    "hafen.md": "# Der Hafen\n\n- Die Leuchttürme wurden 1831 gebaut.\n- Ihre Wärter führten Bücher.\n",
+    "table.csv": "Harbour,Built,Metres\nAldmouth,1831,42\nSkerry,1860,17\n",
+    "phare.txt": "Les phares des ports furent construits par les ingénieurs. Ils coûtaient cher aux guildes.\n",
+    "маяк.txt": "Маяки гавани были построены в 1831 году. Смотрители вели журналы.\n",
+    "灯台.txt": "港の灯台は一八三一年に建てられた。灯台守は船を記録した。\n",
+}
+"""Texts of other kinds and languages, as the rules for passages and terms treat each in its way."""
 
 
 @pytest.fixture
@@ -49,6 +74,33 @@ async def test_only_what_changed_is_read_again(library: Library, papers: Path) -
     search = SearchPassages(library, again.corpus)
     assert [hit.title for hit in (await search.run(SearchInput(query="mist"))).hits] == ["Fog"]
     assert not (await search.run(SearchInput(query="Constancy"))).hits
+
+
+async def test_what_was_indexed_in_another_form_is_read_again(library: Library, papers: Path) -> None:
+    first = await indexed(library, papers)
+    old = papers / "fog.md"
+    mark = next(each for each in await library.marks(first.corpus) if each.uri == str(old))
+    document = Document(uri=str(old), title="Fog", text="Gone.")
+    stale = IndexedDocument(
+        mark=mark.revised(form=INDEX_FORM - 1), document=document, spans=((0, 5, ""),), terms=("x",)
+    )
+    await library.put(first.corpus, [stale], ManualClock().now())
+    assert (await indexed(library, papers)).changed == 1
+    assert {each.form for each in await library.marks(first.corpus)} == {INDEX_FORM}
+    assert (await indexed(library, papers)).changed == 0
+
+
+def test_the_form_of_the_index_is_raised_with_what_is_indexed() -> None:
+    """Raise INDEX_FORM where this fails, and put the new digest here: else what is indexed keeps its old terms."""
+    made = [
+        (form.spans, form.terms)
+        for name, text in (*PAPERS.items(), *OTHERS.items())
+        for form in [
+            index_document(FileFingerprint(uri=f"/{name}", size=0, modified_ns=0), Document(uri=name, text=text))
+        ]
+    ]
+    digest = sha256(json.dumps(made, ensure_ascii=False).encode()).hexdigest()[:16]
+    assert (INDEX_FORM, digest) == (2, "8b7f88edda1dc745")
 
 
 async def test_skipped_files_are_listed_with_their_reason(library: Library, papers: Path) -> None:

@@ -32,12 +32,20 @@ KeptDocument = tuple[Document, datetime]
 """A document outside any corpus, and when it was retrieved."""
 
 
+INDEX_FORM = 2
+"""What passages and terms the index makes of a text: raised whenever the same text would come to others.
+
+1 is that of release 0.1.0.
+"""
+
+
 class FileFingerprint(Contract):
     """What was known of a file when it was last read; equal marks mean that it need not be read again."""
 
     uri: str
     size: int
     modified_ns: int
+    form: int = Field(default=INDEX_FORM, description="In which its passages and terms were stored.")
 
 
 class IndexedDocument(Contract):

@@ -391,6 +391,8 @@ ALTER TABLE sessions ADD COLUMN dollars TEXT;
 ALTER TABLE sessions ADD COLUMN folder TEXT;
 """
 
+_INDEX_FORM = "ALTER TABLE documents ADD COLUMN form INTEGER NOT NULL DEFAULT 1;"
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -404,6 +406,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0010_turns_of_requests", _TURNS_OF_REQUESTS),
     ("0011_limits", _LIMITS),
     ("0012_costs_and_folders", _COSTS_AND_FOLDERS),
+    ("0013_index_form", _INDEX_FORM),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

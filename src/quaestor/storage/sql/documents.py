@@ -39,9 +39,9 @@ def _insert_document(database: Database, corpus: int, indexed: IndexedDocument, 
     source = put_text(database, mark.uri, document.text) if document.skipped is None else None
     title, _, *names = document_names(document, at)
     database.run(
-        "INSERT INTO documents (corpus, uri, title, size, modified_ns, source, skipped, media_type, retrieved_at, "
-        "published, pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (corpus, mark.uri, title, mark.size, mark.modified_ns, source, document.skipped, *names),
+        "INSERT INTO documents (corpus, uri, title, size, modified_ns, form, source, skipped, media_type, "
+        "retrieved_at, published, pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (corpus, mark.uri, title, mark.size, mark.modified_ns, mark.form, source, document.skipped, *names),
     )
     return source
 

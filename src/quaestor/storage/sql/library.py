@@ -73,10 +73,12 @@ class SqlLibrary:
     def marks(self, corpus: str) -> Sequence[FileFingerprint]:
         """Return the mark of every document of a corpus in order of path, skipped ones included."""
         rows = self._database.rows(
-            "SELECT uri, size, modified_ns FROM documents WHERE corpus = ? ORDER BY uri",
+            "SELECT uri, size, modified_ns, form FROM documents WHERE corpus = ? ORDER BY uri",
             (self._corpus(corpus).number,),
         )
-        return [FileFingerprint(uri=uri, size=size, modified_ns=modified) for uri, size, modified in rows]
+        return [
+            FileFingerprint(uri=uri, size=size, modified_ns=modified, form=form) for uri, size, modified, form in rows
+        ]
 
     async def put(self, corpus: str, documents: Iterable[IndexedDocument], at: datetime) -> None:
         """Add or replace documents, in one transaction, so give them in batches.

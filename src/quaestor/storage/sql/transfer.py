@@ -77,7 +77,7 @@ _DOCUMENTS = _Table(
     "documents",
     ("corpus", "uri"),
     (
-        *("title", "size", "modified_ns", "source", "skipped"),
+        *("title", "size", "modified_ns", "form", "source", "skipped"),
         *("media_type", "retrieved_at", "published", "pages"),
     ),
 )

@@ -400,6 +400,8 @@ ALTER TABLE sessions ADD COLUMN dollars TEXT;
 ALTER TABLE sessions ADD COLUMN folder TEXT;
 """
 
+_INDEX_FORM = "ALTER TABLE documents ADD COLUMN form INTEGER NOT NULL DEFAULT 1;"
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -421,9 +423,10 @@ MIGRATIONS: Sequence[Migration] = (
     ("0018_turns_of_requests", _TURNS_OF_REQUESTS),
     ("0019_limits", _LIMITS),
     ("0020_costs_and_folders", _COSTS_AND_FOLDERS),
+    ("0021_index_form", _INDEX_FORM),
 )
 
-LAST_IN_SCHEMA = "0020_costs_and_folders"
+LAST_IN_SCHEMA = "0021_index_form"
 """The last step whose result is in `schema.sql`."""
 
 

@@ -74,7 +74,7 @@ CREATE TABLE documents (
   size         INTEGER NOT NULL,
   modified_ns  INTEGER NOT NULL,
   source       TEXT REFERENCES "texts" (sha256),
-  skipped      TEXT, media_type TEXT NOT NULL DEFAULT '', retrieved_at TEXT NOT NULL DEFAULT '', published TEXT, pages TEXT NOT NULL DEFAULT '[]',
+  skipped      TEXT, media_type TEXT NOT NULL DEFAULT '', retrieved_at TEXT NOT NULL DEFAULT '', published TEXT, pages TEXT NOT NULL DEFAULT '[]', form INTEGER NOT NULL DEFAULT 1,
   PRIMARY KEY (corpus, uri),
   CHECK ((source IS NULL) <> (skipped IS NULL))
 ) STRICT;
