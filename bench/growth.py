@@ -3,9 +3,11 @@
     python bench/growth.py
 
 The first figure is the CPU time of an event in a plan of 990 todos against one of 99. The others are the time
-from an answer to its commit: a server in another process says in each answer when it was sent. The floor is a run in
-which nothing computes; beside it one that computes all the time in its thread, as every tool of the program that
-computes does while an answer may arrive. The last is no promise: it shows what a tool of another package costs that
+from an answer to its commit, the median of three runs: a server in another process says in each answer when it was
+sent. The log is in memory where the system has a folder there, so that nobody's disk is measured, and a priority keeps
+other programs out of the way (`chrt -f 10`, as root). The floor is a run in which nothing computes; beside it one that
+computes all the time in its thread, as every tool of the program that computes does while an answer may arrive: its
+p99 is to be 10 ms at most. The last is no promise: it shows what a tool of another package costs that
 computes for 200 ms and does not declare it by `computes`, so that the event loop, and every answer, waits for it:
 200 ms of CPU are a second where the processor is shared by five, so the share that the process had is printed too.
 """
@@ -48,7 +50,9 @@ from quaestor.storage.sqlite import SqliteStore, open_store  # noqa: E402
 FEW, MANY = 99, 990
 """Todos; in a plan of 1,000, the most there may be, no review asks for more, so that fewer and dearer events remain."""
 ANSWERS, BLOCKED_ANSWERS, BUSY_SECONDS = 300, 30, 0.2
-EVENT_BOUND = 2.0
+EVENT_BOUND, P99_BOUND = 2.0, 10.0
+ROUNDS = 3
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 -- for the folders that a bench makes there
 
 
 class Busy(Tool[Chore, Done]):
@@ -192,7 +196,7 @@ def elsewhere() -> Iterator[str]:
 
 async def waits(url: str, busy: Busy | None, answers: int) -> list[float]:
     """Return the milliseconds from each answer to its commit."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         clock = SystemClock()
         store = TimedStore(open_store(Path(folder) / "q.db")._database)  # noqa: SLF001 -- the same store, watched
         store.waited = []
@@ -214,26 +218,35 @@ def event_cost(count: int) -> float:
     return 1000 * (time.process_time() - began) / (carried.seq - before)
 
 
+def delays(url: str, name: str, busy: Busy | None, answers: int, rounds: int) -> float:
+    """Print how long answers waited for their commit; return the median of the rounds' p99, in milliseconds."""
+    medians, lates, shares = list[float](), list[float](), list[float]()
+    for _ in range(rounds):
+        began, cpu = time.monotonic(), time.process_time()
+        waited = sorted(asyncio.run(waits(url, busy, answers)))
+        shares.append((time.process_time() - cpu) / (time.monotonic() - began))
+        medians.append(statistics.median(waited))
+        lates.append(waited[int(len(waited) * 0.99)])
+    median, late = statistics.median(medians), statistics.median(lates)
+    print(
+        f"answer to commit, {name:<18} median {median:6.1f} ms, p99 {late:6.1f} ms ({min(lates):.1f} to "
+        f"{max(lates):.1f}), of {rounds} times {answers}, with {statistics.median(shares):.0%} of a core"
+    )
+    return late
+
+
 def main() -> int:
-    """Print the figures; return 1 when an event costs more in a large plan than the bound allows."""
+    """Print the figures; return 1 when one exceeds its bound."""
     few, many = event_cost(FEW), event_cost(MANY)
     print(f"an event in a plan of {FEW} todos   {few:6.2f} ms of CPU")
     print(f"an event in a plan of {MANY} todos  {many:6.2f} ms of CPU, {many / few:.2f} times (bound {EVENT_BOUND})")
     with elsewhere() as url:
-        for name, busy, answers in (
-            ("nothing computes", None, ANSWERS),
-            ("in its thread", Busy(), ANSWERS),
-            ("undeclared", BusyLoop(), BLOCKED_ANSWERS),
-        ):
-            began, cpu = time.monotonic(), time.process_time()
-            waited = sorted(asyncio.run(waits(url, busy, answers)))
-            share = (time.process_time() - cpu) / (time.monotonic() - began)
-            median, late = statistics.median(waited), waited[int(len(waited) * 0.99)]
-            print(
-                f"answer to commit, {name:<18} median {median:6.1f} ms, p99 {late:6.1f} ms, of {len(waited)}, "
-                f"with {share:.0%} of a core"
-            )
-    return 0 if many <= EVENT_BOUND * few else 1
+        delays(url, "nothing computes", None, ANSWERS, ROUNDS)
+        late = delays(url, "in its thread", Busy(), ANSWERS, ROUNDS)
+        delays(url, "undeclared", BusyLoop(), BLOCKED_ANSWERS, 1)
+    held = many <= EVENT_BOUND * few and late <= P99_BOUND
+    print("every bound holds" if held else f"A BOUND DOES NOT HOLD: events {EVENT_BOUND} times, p99 {P99_BOUND} ms")
+    return 0 if held else 1
 
 
 if __name__ == "__main__":

@@ -201,7 +201,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         [alone] = await start_sessions(folder, 1)
         async with open_home(folder / "begun") as q:
             assert (await q.run(alone)).outcome == "done"
-            return folder, _normalize(await q.report(alone))
+            return folder, normalized(await q.report(alone))
 
     return asyncio.run(run())
 
@@ -319,7 +319,7 @@ async def _check_sessions(fleet: Fleet) -> None:
             assert (await verify_session(q, name)).faults == ()
             log = await q.events(name)
             check_kept([], log, sum(isinstance(each.payload, Resumed) for each in log))
-            assert _normalize(await q.report(name)) == fleet.undisturbed
+            assert normalized(await q.report(name)) == fleet.undisturbed
 
 
 async def start_sessions(folder: Path, count: int, known: int = 0) -> Sequence[str]:
@@ -333,7 +333,7 @@ async def start_sessions(folder: Path, count: int, known: int = 0) -> Sequence[s
         return [await q.start(f"{QUESTION} #{number}", corpus) for number in range(known, known + count)]
 
 
-def _normalize(report: ResearchDocument | None) -> str:
+def normalized(report: ResearchDocument | None) -> str:
     assert report is not None
     return re.sub(r" #\d+", "", report.model_dump_json(exclude={"sources": {"__all__": {"retrieved_at"}}}))
 

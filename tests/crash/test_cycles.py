@@ -42,7 +42,7 @@ def calls(events: Sequence[Event]) -> list[str]:
     return sorted({one.key for one in asked})
 
 
-async def _begun(folder: Path, way: str) -> Home:
+async def begin(folder: Path, way: str) -> Home:
     sitting = await told(folder, {"planner": PLANNER}, queries=1)
     rewrite(sitting, "fog.md", "1844", "1845")
     async with open_home(sitting.folder) as q:
@@ -53,7 +53,7 @@ async def _begun(folder: Path, way: str) -> Home:
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Second]:
     folder = tmp_path_factory.mktemp("second")
-    return {way: Second(asyncio.run(_begun(folder / way, way)), folder / way) for way in WAYS}
+    return {way: Second(asyncio.run(begin(folder / way, way)), folder / way) for way in WAYS}
 
 
 def check(second: Second, home: Home, acknowledged: Sequence[Event], kills: int) -> None:

@@ -2,8 +2,11 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
+from threading import Lock
 
 import pytest
 from typing_extensions import override
@@ -16,13 +19,32 @@ from quaestor.contracts.command import Settlement
 from quaestor.contracts.errors import LeaseLost, LeaseUnavailable
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease, LogStatus
+from quaestor.storage.sql.store import SqlLeaseRenewer
 from quaestor.storage.sqlite import SqliteStore
 
 
+class GatedRenewer(SqlLeaseRenewer):
+    """Renews a lease while nobody suspends the process: a transaction that is suspended would lock the store."""
+
+    def __init__(self, renewer: SqlLeaseRenewer, gate: Lock) -> None:
+        super().__init__(renewer._database, owned=renewer._owned, exclusive=renewer.exclusive)
+        self._gate = gate
+
+    @override
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        with self._gate:
+            return super().renew(lease, expires_at)
+
+
 class SuspendingStore(SqliteStore):
-    """A store whose process is suspended once it has asked for its first queries."""
+    """A store whose process is suspended once it has asked for its first queries, with no transaction open."""
 
     suspended = False
+    gate = Lock()
+
+    @override
+    def open_renewer(self) -> SqlLeaseRenewer:
+        return GatedRenewer(super().open_renewer(), self.gate)
 
     @override
     async def append(
@@ -35,7 +57,8 @@ class SuspendingStore(SqliteStore):
         await super().append(lease, events, settled, status)
         if not self.suspended and any(event.state == "QUERYING" for event in events):
             self.suspended = True
-            os.kill(os.getpid(), signal.SIGSTOP)
+            with self.gate:
+                os.kill(os.getpid(), signal.SIGSTOP)
 
 
 @pytest.fixture
@@ -50,8 +73,9 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path, asyncio.run(prepare()))
 
 
-def suspended(home: Home, lease_seconds: float) -> int:
-    """Run the session in a child until it suspends itself; exit code 7 is a lost lease."""
+@contextmanager
+def suspended(home: Home, lease_seconds: float) -> Iterator[int]:
+    """Run the session in a child until it suspends itself; exit code 7 is a lost lease. It is dead at the end."""
 
     async def work() -> None:
         async with open_home(home.folder, lease_seconds=lease_seconds) as q:
@@ -62,40 +86,45 @@ def suspended(home: Home, lease_seconds: float) -> int:
 
     pid = fork(work)
     assert os.WIFSTOPPED(os.waitpid(pid, os.WUNTRACED)[1])
-    return pid
+    try:
+        yield pid
+    finally:
+        with suppress(ProcessLookupError):  # one that stays suspended would hold the pipes of these tests open
+            os.kill(pid, signal.SIGKILL)
+
+
+def carried_on(pid: int) -> int:
+    """Let a suspended process go on to its end; return its exit code."""
+    os.kill(pid, signal.SIGCONT)
+    return ended(pid)
 
 
 def test_a_second_process_is_refused_with_the_first_ones_name(home: Home) -> None:
-    pid = suspended(home, lease_seconds=3_600)
-
     async def second() -> None:
         async with open_home(home.folder) as q:
             await q.run(home.session_id)
 
-    with pytest.raises(LeaseUnavailable, match=f"session {home.session_id} is held by process {pid} on "):
-        asyncio.run(second())
-    os.kill(pid, signal.SIGCONT)
-    assert ended(pid) == 0
+    with suspended(home, lease_seconds=3_600) as pid:
+        with pytest.raises(LeaseUnavailable, match=f"session {home.session_id} is held by process {pid} on "):
+            asyncio.run(second())
+        assert carried_on(pid) == 0
 
 
 def test_a_suspended_owner_cannot_append_after_its_lease_was_taken(home: Home) -> None:
-    pid = suspended(home, lease_seconds=1)
-    time.sleep(1.2)  # it was renewed for one second at most
-
     async def take_over() -> None:
         async with open_home(home.folder, lease_seconds=1) as q:
             assert (await q.run(home.session_id)).status == "finished"
 
-    asyncio.run(take_over())
-    complete = home.events()
-    os.kill(pid, signal.SIGCONT)
-    assert ended(pid) == 7
+    with suspended(home, lease_seconds=1) as pid:
+        time.sleep(1.2)  # it was renewed for one second at most
+        asyncio.run(take_over())
+        complete = home.events()
+        assert carried_on(pid) == 7
     assert home.events() == complete
 
 
 def test_a_suspended_owner_goes_on_when_nobody_took_its_lease(home: Home) -> None:
-    pid = suspended(home, lease_seconds=1)
-    time.sleep(1.2)
-    os.kill(pid, signal.SIGCONT)
-    assert ended(pid) == 0
+    with suspended(home, lease_seconds=1) as pid:
+        time.sleep(1.2)
+        assert carried_on(pid) == 0
     assert home.events()[-1].type == "session_finished"

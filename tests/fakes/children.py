@@ -58,10 +58,19 @@ def until(holds: Callable[[], object], pause: float = 0.005) -> None:
 def check_kept(acknowledged: Sequence[Event], final: Sequence[Event], kills: int) -> None:
     """Nothing acknowledged is lost, nothing finished is done again, little in flight is repeated."""
     assert list(final[: len(acknowledged)]) == list(acknowledged)
+    assert repeated(final, kills) == []
+
+
+def repeated(events: Sequence[Event], kills: int) -> Sequence[str]:
+    """Return the calls of a log that were begun again when they were answered, or more often than so many kills allow.
+
+    Keys are those of one cycle.
+    """
     asked: Counter[str] = Counter()
     answered: set[str] = set()
     open_now: set[str] = set()
-    for event in final:
+    again: list[str] = []
+    for event in events:
         match event.payload:
             case ModelRequested(key=key, attempt=attempt):
                 name = f"{key}#{attempt}"
@@ -73,7 +82,7 @@ def check_kept(acknowledged: Sequence[Event], final: Sequence[Event], kills: int
                 continue
             case _:
                 continue
-        assert name not in answered, f"{name} was finished and is done again"
+        again += [name] if name in answered else []
         asked[name] += 1
         open_now.add(name)
-    assert max(asked.values()) <= kills + 1
+    return [*again, *(name for name, count in asked.items() if count > kills + 1)]

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
+from typing import ClassVar
 
 import pytest
 from pydantic import BaseModel
@@ -52,6 +53,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall, ToolsRequest
 from quaestor.contracts.roles import PromptInput
 from quaestor.contracts.session import Lease, LogStatus
+from quaestor.contracts.workflow import StateSpec
 from quaestor.kernel.drive import drive
 from quaestor.storage.sqlite import SqliteStore, open_store
 
@@ -437,6 +439,19 @@ async def test_after_a_crash_a_side_effect_is_interrupted(store: SqliteStore, cl
     interrupted = [event.payload for event in await store.events(SESSION) if isinstance(event.payload, ToolInterrupted)]
     assert [fact.key for fact in interrupted] == ["a"]
     assert broom.used == ["b", "c"]
+
+
+async def test_a_state_that_the_table_has_no_more_ends_the_run_and_leaves_nothing_running(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    class Renamed(Chores):
+        table: ClassVar[Mapping[str, StateSpec]] = {"SWEEPING": Chores.table["WORKING"]}
+
+    await crash(store, clock, Broom({"a": 30}))
+    journal, before = await journal_of(store, clock, Renamed(CHAIN)), asyncio.all_tasks()
+    with pytest.raises(WorkflowError, match="the state 'WORKING' is not in the state table"):
+        await drive(journal, performer(Broom(), clock), limits(), asyncio.Event())
+    assert asyncio.all_tasks() == before
 
 
 async def test_a_finished_session_wants_nothing(store: SqliteStore, clock: ManualClock) -> None:

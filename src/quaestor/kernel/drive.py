@@ -61,10 +61,10 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
     renewal = None if performer.rerun else journal.renewal  # a replay reaches nothing
     if renewal:
         renewal.stop_effects_by(lambda: cancel(flights))
-    # What the last process left open is settled before the first turn: a side effect without an outcome would be
-    # begun a second time there, as `next` knows of outcomes alone.
-    _recover(journal, performer)
     try:
+        # What the last process left open is settled before the first turn: a side effect without an outcome would be
+        # begun a second time there, as `next` knows of outcomes alone.
+        _recover(journal, performer)
         while not halt.done():
             try:
                 if rested := await _take_turn(journal, flights, performer, limits, halt):

@@ -49,8 +49,8 @@ from quaestor.kernel.run_state import RunState
 from quaestor.kernel.tool_table import find_tool, run_checked
 
 T = TypeVar("T")
-_SWITCH_SECONDS = 0.0005
-"""After how long a thread that computes makes way for the event loop; 5 ms would be waited several times an answer."""
+_SWITCH_SECONDS = 0.0001
+"""After how long a thread that computes makes way for the event loop, which waits so long some ten times an answer."""
 
 
 def _computing_thread() -> ThreadPoolExecutor:
@@ -251,10 +251,8 @@ class Executor:
 
     async def _guard(self, action: Effect, work: Awaitable[T], seconds: float) -> "T | _Failure":
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds) as limit:
                 return await work
-        except TimeoutError:
-            return _Failure(f"no answer within {seconds:g} s")
         except ModelUnavailable as error:
             return self._outage(error, error.wait, error.spend)
         except ModelFailed as error:
@@ -266,7 +264,10 @@ class Executor:
         except SetupError:
             raise
         except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
-            reason = f"{type(error).__name__}: {_reason(error)}"
+            if limit.expired():
+                return _Failure(f"no answer within {seconds:g} s")
+            # A TimeoutError of the work itself, as of a connection that the system gave up, has no words.
+            reason = ": ".join(filter(None, (type(error).__name__, _reason(error))))
             unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)
             return _Failure(reason, unforeseen=(unforeseen,))
 

@@ -1,0 +1,1 @@
+"""Whatever this program does, killed at random moments."""
