@@ -51,6 +51,14 @@ def test_a_passage_that_lacks_what_was_done_is_better_than_one_that_lacks_what_i
     assert best(part, act, thing, others={part: ()}) == ["Corkfit shuts jars."]
 
 
+def test_a_passage_that_lacks_a_word_is_better_than_one_that_lacks_a_name() -> None:
+    part = "How heavy are the lids of Ann Lee?"
+    nobody = ("Lids", "", "Lids are heavy.", ("Ann Lee",))
+    named = ("Potters", "", "Ann Lee made lids.", ("heavy",))
+
+    assert best(part, nobody, named, others={part: ()}) == ["Ann Lee made lids."]
+
+
 def test_a_section_on_the_asked_side_of_the_subject_is_best_also_under_its_other_name() -> None:
     part = "What was said against the glass lid?"
     called = ("Closed Vessels", "Abstract", "It became known as the glass lid.", ())

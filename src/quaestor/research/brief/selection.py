@@ -37,10 +37,11 @@ def mark_best(
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
-    That is the one whose paragraph lacks the fewest words of its part, as they were searched, of equals the one that
-    lacks only what was done, as "added": what it was done to tells more. Of those one of a document that the part
-    names, then one whose document is still in force, then one in a section on the asked side of the subject, then one
-    in the section of what the part names, then the one whose marked words hold the most of them, then one of sentences,
+    That is the one whose paragraph lacks the fewest words of its part, as they were searched, a name counted twice, of
+    equals the one that lacks only what was done, as "added": what it was done to tells more. Of those one of a document
+    that the part names, then one whose document is still in force, then one in a section on the asked side of the
+    subject, then one in the section of what the part names, then the one whose marked words hold the most of them, then
+    one of sentences,
     else the first in the order of the search.
     """
     best: dict[str, tuple[int, int, bool, bool, bool, bool, int, bool, int]] = {}
@@ -54,7 +55,7 @@ def mark_best(
         absent = [word for word in asked if (not word.stands_in(around) if similar else word.text in one.absent)]
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), one.part, others[one.part])
         lacking = (
-            len(absent),
+            len(absent) + sum(word.is_name for word in absent),
             sum(not word.is_act for word in absent),
             not _is_named(sources[one.source], part),
             _NOT_IN_FORCE.search(one.status or "") is not None,
