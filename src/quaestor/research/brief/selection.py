@@ -8,7 +8,7 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import held_stems
-from quaestor.evidence.tokenization import terms
+from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
@@ -46,9 +46,9 @@ def mark_best(
     """
     best: dict[str, tuple[int, int, bool, bool, bool, bool, int, bool, int]] = {}
     parts = {one.part: parse_question(one.part) for one in passages}
-    words = {part: asked_words(replace_words(part, (word.pair for word in similar))) for part in parts}
+    searched = {part: asked_words(replace_words(part, (word.pair for word in similar))) for part in parts}
     for one in passages:
-        language, asked = asked_language(one.part), words[one.part]
+        language, asked = asked_language(one.part), searched[one.part]
         title, part = sources[one.source].title, parts[one.part]
         held = held_stems(one.text, language)
         around = held_stems(f"{one.heading}\n{one.context.text}", language) if similar else frozenset[str]()
@@ -71,8 +71,14 @@ def mark_best(
 
 
 def _is_named(source: Source, part: Question) -> bool:
-    """Return whether a part calls a document by its title or the name of its file, as PEP 20 for `pep-0020.rst`."""
-    called = frozenset(terms(f"{source.title}\n{source.uri.rpartition('/')[2]}"))
+    """Return whether a part calls a document by its title or the name of its file, as PEP 20 for `pep-0020.rst`.
+
+    A name in small letters is the word itself: what has only its stem is called by another name.
+    """
+    file = source.uri.rpartition("/")[2]
+    called = frozenset(terms(f"{source.title}\n{file}"))
+    if file.partition(".")[0].casefold() in {word.text.casefold() for word in words(part.text)}:
+        return True
     return any(called.issuperset(terms(name)) for name in part.anchors)
 
 
