@@ -1,13 +1,15 @@
 """102 questions of three kinds of corpora, asked by whole sessions, and how each brief was judged.
 
 The corpora are speech and stories without capitals or in other languages, tables and headers (both in the folder
-`own`), and Python Enhancement Proposals. Of each brief it is checked whether a passage holds the words that answer,
-and whether a direct answer is the right one; a wrong one misleads. `own/judgements.jsonl` holds what a person judged
-of the rest of each brief. 53 more, in `own/lists.jsonl`, ask for lists, counts and cells of headers and tables; where
-nothing shows that an answer is whole none is right. The 24 of `own/typos.jsonl` are misspelt, some of them of what no
-text answers; none is to be answered directly. The 40 of `own/office.jsonl`, each with its judgement, ask the minutes,
-e-mails, rules and tables of an office in three languages; some rules were written after their briefs had been read.
-Of a long list (`#` and its length) the length is compared.
+`own`), and Python Enhancement Proposals. Of each brief it is checked whether a passage holds the words that answer, and
+whether a direct answer is the right one; a wrong one misleads. `own/judgements.jsonl` holds what a person judged of the
+rest of each brief. 53 more, in `own/lists.jsonl`, ask for lists, counts and cells of headers and tables; where nothing
+shows that an answer is whole none is right. The 24 of `own/typos.jsonl` are misspelt, some of them of what no text
+answers; none is to be answered directly. The 40 of `own/office.jsonl`, each with its judgement, ask the minutes,
+e-mails, rules and tables of an office in three languages; some rules were written after their briefs had been read. The
+93 of `own/printed.jsonl` ask what Python prints of itself, metadata of packages, and PEPs: nothing was written for them
+when the `before` of each was judged, and rules were when its `judgement` was. Of a long list (`#` and its length) the
+length is compared.
 """
 
 import tarfile
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.evidence.multihop import lines
+from bench.evidence.printed_texts import write_modules, write_packages
 from bench.evidence.scores import mean
 from bench.evidence.sessions import Desk, seated_in
 from bench.evidence.table import Row
@@ -23,6 +26,7 @@ from bench.evidence.table import Row
 from quaestor.research.contracts.brief import Brief
 
 OWN = Path(__file__).parent / "own"
+PRINTED = {"modules": write_modules, "packages": write_packages}
 
 
 async def rows(data: Path) -> list[Row]:
@@ -31,7 +35,10 @@ async def rows(data: Path) -> list[Row]:
     listed = [one for corpus in ("tables", "catalogue", "peps") for one in await outcomes(corpus, data, "lists")]
     misspelt = [one for corpus in ("speech", "tables", "peps") for one in await outcomes(corpus, data, "typos")]
     office = await outcomes("office", data, "office")
-    answerable, spelt, filed = ([one for one in asked if one["gold"]] for asked in (found, misspelt, office))
+    printed = [one for corpus in ("modules", "packages", "peps") for one in await outcomes(corpus, data, "printed")]
+    answerable, spelt, filed, told = (
+        [one for one in asked if one["gold"]] for asked in (found, misspelt, office, printed)
+    )
     return [
         Row("Own questions", "passages hold what answers", mean(one["held"] for one in answerable), "", 0.8),
         Row("Own questions", "direct answers, of those expected", mean(one["right"] for one in found if one["answer"])),
@@ -43,6 +50,10 @@ async def rows(data: Path) -> list[Row]:
         Row("Own office", "passages hold what answers", mean(one["held"] for one in filed), "", 0.85),
         Row("Own office", "best passages hold it", mean(one["best"] for one in filed)),
         Row("Own office", "misleading", mean(one["wrong"] for one in office), "", 0.02, least=False),
+        Row("Own printed", "passages hold what answers", mean(one["held"] for one in told)),
+        Row("Own printed", "best passages hold it", mean(one["best"] for one in told)),
+        Row("Own printed", "direct answers, of those expected", mean(one["right"] for one in told if one["answer"])),
+        Row("Own printed", "misleading", mean(one["wrong"] for one in printed), "", 0.02, least=False),
     ]
 
 
@@ -54,6 +65,9 @@ async def outcomes(corpus: str, data: Path, file: str = "questions") -> list[dic
 
 
 def _fill(folder: Path, corpus: str, data: Path) -> None:
+    if corpus in PRINTED:
+        PRINTED[corpus](folder)
+        return
     if corpus != "peps":
         for path in sorted((OWN / corpus).iterdir()):
             (folder / path.name).write_bytes(path.read_bytes())
@@ -66,7 +80,7 @@ def _fill(folder: Path, corpus: str, data: Path) -> None:
 
 
 async def _outcome(desk: Desk, each: Mapping[str, Any]) -> dict[str, Any]:
-    brief = await desk.brief(each["question"])
+    brief = await desk.brief(each["question"], after=each.get("after"))
     held, best = (
         all(any(words.casefold() in text for text in _shown(brief, best=best)) for words in each.get("gold", ()))
         for best in (False, True)

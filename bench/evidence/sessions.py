@@ -19,11 +19,14 @@ class Desk:
     quaestor: Quaestor
     corpus: CorpusState
 
-    async def brief(self, question: str) -> Brief | None:
-        """Return the brief of a session of its own, or None where it declines."""
-        session_id = await self.quaestor.start(question, self.corpus)
+    async def brief(self, question: str, after: str | None = None) -> Brief | None:
+        """Return the brief of a session of its own, or None where it declines; `after` is asked there before."""
+        session_id = await self.quaestor.start(after or question, self.corpus)
         try:
             document = await self.quaestor.resume(session_id)
+            if after:
+                await self.quaestor.ask(session_id, question)
+                document = await self.quaestor.resume(session_id)
         except NoEvidence:
             return None
         return document if isinstance(document, Brief) else None

@@ -59,6 +59,9 @@ _WIKI_HEADING = re.compile(r"(=(?: ?=){0,5}) +(?=[^\s=])(?:.*[^\s=]) +\1")
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
 _ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|[a-z#]|[A-HJ-Z])\.)[ \t]+(?=\S)")
 _FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
+_MARGIN = re.compile(r"\|(?:[ \t]{2,}(?=[^|]*\Z)|\Z)")
+"""A bar before each line of a part, as printed help has it; a row has more bars, a line block one blank."""
+_SIGNATURE = re.compile(r"(?:class |async )?[^\W\d][\w.]*\(.*\)(?: -> [^:]+)?")
 _INNER_END = re.compile(r"[.!?][ \t]+[A-Z]")
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]*\w)::[ \t]*")
 _FOOTNOTE = re.compile(r"\.\. \[[^\]]+\][ \t]+(?=\S)")
@@ -96,6 +99,8 @@ def _lines(text: str) -> list[_Line]:
         words = raw.strip()
         start = offset + len(raw) - len(raw.lstrip())
         indent = len(raw.expandtabs()) - len(raw.expandtabs().lstrip()) if "\t" in raw else start - offset
+        if margin := _MARGIN.match(words):
+            words, start, indent = words[margin.end() :], start + margin.end(), indent + margin.end()
         lines.append(_Line(start, start + len(words), indent, words))
         offset += len(raw) + 1
     return lines
@@ -266,9 +271,19 @@ def _starts_block(lines: Sequence[_Line], at: int, *, after_item: bool = False) 
     )
 
 
+def is_signature(line: str) -> bool:
+    """Return whether a line is what a reference explains below it: a function with its parameters, or a class."""
+    return _SIGNATURE.fullmatch(line) is not None
+
+
+def _signature(lines: Sequence[_Line], at: int) -> Block | None:
+    is_explained = _line_text(lines, at + 1) and lines[at + 1].indent > lines[at].indent
+    return _block(BlockKind.CODE, lines, at, at) if is_explained and is_signature(lines[at].text) else None
+
+
 def _paragraph(lines: Sequence[_Line], at: int) -> Block:
     last = at
-    while _line_text(lines, last + 1) and not _starts_block(lines, last + 1):
+    while _line_text(lines, last + 1) and not (_starts_block(lines, last + 1) or _signature(lines, last + 1)):
         last += 1
     return _block(BlockKind.PROSE, lines, at, last)
 
@@ -282,5 +297,6 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _explicit,
     _field,
     _item,
+    _signature,
     _paragraph,
 )

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from quaestor.contracts.lazy import deferred
 from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.sentences import sentence_spans
+from quaestor.evidence.spelling_variants import to_common_spelling
 from quaestor.evidence.stopwords import FUNCTION_CHARACTERS, KOREAN, STOP_WORDS
 
 __all__ = [
@@ -203,9 +204,10 @@ def _piece_terms(piece: str) -> list[str]:
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _stem(term: str) -> str:
-    if term[-1] in _STEMMABLE_ENDINGS and term.isascii() and term.isalpha():
-        return str(_load_stemmer("english").stemWord(term))
-    return term
+    if not (term.isascii() and term.isalpha()):
+        return term
+    common = to_common_spelling(term)
+    return str(_load_stemmer("english").stemWord(common)) if common[-1] in _STEMMABLE_ENDINGS else common
 
 
 def fold_letters(word: str) -> str:

@@ -131,6 +131,38 @@ def test_a_field_that_is_asked_for_is_the_answer() -> None:
     )
 
 
+def test_a_word_for_the_field_that_answers_is_no_name_that_is_missing() -> None:
+    asked = "Wer ist der Autor von H11?"
+    fact = "H11 — Author: Cy Fox"
+    made = brief(asked, entry("t1", asked, "Name: H11 Author: Cy Fox", claim=fact))
+
+    assert (made.answer, made.gaps) == ("Cy Fox", ())
+
+
+def test_the_fields_of_several_documents_are_each_told_with_its_own() -> None:
+    asked = "Who wrote Note 40 and Note 12?"
+    facts = {"Author: Cy Fox": "Lidded Jars (Note 40)", "Author: Ann Lee <ann@example.org>": "Plain Jars (Note 12)"}
+    entries = [entry(f"t{n}", asked, text, claim=f"{facts[text]} — {text}") for n, text in enumerate(facts)]
+    made = brief(asked, *entries)
+
+    assert made.answer == "Cy Fox (Note 40); Ann Lee (Note 12)"
+
+
+def test_several_fields_of_one_document_are_told_by_their_names() -> None:
+    asked = "What are the status and the type of Note 40?"
+    texts = ("Status: Final", "Type: Process")
+    entries = [entry(f"t{n}", asked, text, claim=f"Jars (Note 40) — {text}") for n, text in enumerate(texts)]
+
+    assert brief(asked, *entries).answer == "Final (Status); Process (Type)"
+
+
+def test_what_is_said_of_one_of_two_names_that_stand_together_is_of_that_name() -> None:
+    asked = "How does JarShelf take_all work?"
+    made = brief(asked, entry("t1", asked, "take_all(self) gives every jar."))
+
+    assert made.gaps == ("None of these passages names “JarShelf”.", "None of these passages holds “work”.")
+
+
 def test_a_date_is_the_answer_only_where_its_sentence_holds_every_word() -> None:
     asked = "When was the glass lid sold in Leland?"
     whole = entry("t1", asked, "The glass lid was sold in Leland in 1831.", "The glass lid was sold in 1829.")

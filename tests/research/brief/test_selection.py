@@ -11,7 +11,7 @@ def source(title: str) -> Source:
     return Source(
         sha256=sha256(title.encode()).hexdigest(),
         title=title,
-        uri="/notes/one.txt",
+        uri=f"/notes/{title.casefold()}.txt",
         media_type="text/plain",
         characters=99,
         retrieved_at=datetime(2026, 5, 4, tzinfo=UTC),
@@ -49,6 +49,22 @@ def test_a_passage_that_lacks_what_was_done_is_better_than_one_that_lacks_what_i
     thing = ("Corkfit", "", "Corkfit shuts jars.", ("added",))
 
     assert best(part, act, thing, others={part: ()}) == ["Corkfit shuts jars."]
+
+
+def test_a_passage_that_lacks_a_word_is_better_than_one_that_lacks_a_name() -> None:
+    part = "How heavy are the lids of Ann Lee?"
+    nobody = ("Lids", "", "Lids are heavy.", ("Ann Lee",))
+    named = ("Potters", "", "Ann Lee made lids.", ("heavy",))
+
+    assert best(part, nobody, named, others={part: ()}) == ["Ann Lee made lids."]
+
+
+def test_a_document_is_called_by_the_name_of_its_file_as_it_is_spelt() -> None:
+    part = "jarly"
+    stem = ("jars", "", "A jar of tin.", ())
+    file = ("jarly", "", "It shuts jars.", ())
+
+    assert best(part, stem, file, others={part: ()}) == ["It shuts jars."]
 
 
 def test_a_section_on_the_asked_side_of_the_subject_is_best_also_under_its_other_name() -> None:

@@ -173,6 +173,15 @@ def test_a_cell_is_found_by_the_names_of_its_row_and_column_alone(question: str,
     assert (found[2].value if found else None) == value
 
 
+def test_of_rows_whose_names_differ_in_case_the_one_that_is_spelt_so_is_meant() -> None:
+    entities = tables(("entities.csv", "entity,code\nEacute,201\neacute,233\n"))
+    found = find_cell("What is the code of eacute?", entities)
+
+    assert found
+    assert found[2].value == "233"
+    assert find_cell("What is the code of EACUTE?", entities) is None
+
+
 def test_the_records_of_a_file_of_data_are_rows_and_no_documents() -> None:
     records = stored("voyages.jsonl", "# Record 1\n\nvoyage: 1\ncargo: oil\n\n# Record 2\n\nvoyage: 2\ncargo: oil\n")
     found = enumerate_things(

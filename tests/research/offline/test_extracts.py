@@ -50,6 +50,43 @@ def test_what_is_no_sentence_is_read_by_its_lines(hit: HitOf, text: str) -> None
     assert not any(one.is_prose for one in extract_sentences([hit(text)]))
 
 
+HELP = """\
+FUNCTIONS
+    close_all(lids, *, tight=True)
+        Put a lid on every jar of the shelf.
+
+    drop(lid)
+        Take the lid off one jar again.
+
+CLASSES
+    class Shelf(builtins.object)
+     |  A shelf keeps jars in their order.
+     |
+     |  take(self, jar) -> Jar
+     |      Take a jar from its place on the shelf.
+     |
+     |      It is given back by hand.
+"""
+
+
+def test_what_a_reference_says_of_a_function_is_read_with_the_line_that_names_it(hit: HitOf) -> None:
+    found = extract_sentences([hit(HELP)])
+
+    assert [HELP[one.start : one.end] for one in found if one.is_prose] == [
+        "close_all(lids, *, tight=True)\n        Put a lid on every jar of the shelf.",
+        "drop(lid)\n        Take the lid off one jar again.",
+        "class Shelf(builtins.object)\n     |  A shelf keeps jars in their order.",
+        "take(self, jar) -> Jar\n     |      Take a jar from its place on the shelf.",
+        "It is given back by hand.",
+    ]
+
+
+def test_the_rows_of_a_table_are_read_one_by_one(hit: HitOf) -> None:
+    found = extract_sentences([hit("Number,Name\n1,blue jar with a lid\n2,red jar\n", title="jars.csv")])
+
+    assert [one.claim for one in found] == ["1,blue jar with a lid", "2,red jar"]
+
+
 def test_a_heading_is_no_line_of_the_table_below_it(hit: HitOf) -> None:
     found = extract_sentences([hit("# Jars\n\n| Jar | Lid |\n|-----|-----|\n| Blue | tin |\n\nKinds\n-----\n")])
 

@@ -48,6 +48,12 @@ def test_the_task_is_searched_as_it_is_written_then_the_question() -> None:
     assert write_queries(asked).queries == ("Tin lids: when?", "Why were lids made of tin?")
 
 
+def test_a_field_is_searched_by_the_word_of_headers_too() -> None:
+    asked = QueriesInput(question="Who wrote jarlid and lidkit?", task="Who wrote jarlid and lidkit?", wanted=3)
+
+    assert write_queries(asked).queries == (asked.task, "wrote jarlid lidkit title author")
+
+
 def test_the_date_of_a_title_is_searched_in_the_header_of_its_document_too() -> None:
     question = 'Which was created first, "Lidded Jars" or "Plain Jars"?'
     asked = QueriesInput(question=question, task="Plain Jars: created first", wanted=3)

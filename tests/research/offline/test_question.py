@@ -33,6 +33,8 @@ def test_the_first_word_alone_is_no_name() -> None:
         ("What is the difference between tin and copper in roofs?", ("tin", "copper")),
         ("Which came first, between Lids and A Day in the Sun?", ("Lids", "Day in the Sun")),
         ("Are Ann Lee and Bo Ek both potters?", ("Ann Lee", "Bo Ek")),
+        ("Compare the makers of jars and lids", ("jars", "lids")),
+        ("Compare the Bank of Leland and the Mint of Quell", ("Bank of Leland", "Mint of Quell")),
         ("Who made the jar?", ()),
     ],
 )

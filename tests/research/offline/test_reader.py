@@ -80,6 +80,62 @@ def test_a_field_answers_no_question_that_asks_for_more(hit: HitOf, asked: str) 
     assert not [one for one in claims(asked, hit(PACKAGE)) if "—" in one]
 
 
+SHELF = """\
+Name: lidkit
+Author-email: "Di Poe" <di@example.org>
+License-Expression: BSD-3-Clause
+Maintainer-email: x@example.org
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("What is the licence of lidkit?", "License-Expression: BSD-3-Clause"),
+        ("Which license does lidkit have?", "License-Expression: BSD-3-Clause"),
+        ("Welche Lizenz hat lidkit?", "License-Expression: BSD-3-Clause"),
+        ("Who wrote lidkit?", 'Author-email: "Di Poe" <di@example.org>'),
+        ("Wer ist der Autor von lidkit?", 'Author-email: "Di Poe" <di@example.org>'),
+        ("Кто автор lidkit?", 'Author-email: "Di Poe" <di@example.org>'),
+    ],
+)
+def test_a_field_is_named_by_another_word_or_without_the_form_of_its_value(hit: HitOf, asked: str, said: str) -> None:
+    assert claims(asked, hit(SHELF)) == [f"lidkit — {said}"]
+
+
+def test_an_address_without_a_name_is_nobody(hit: HitOf) -> None:
+    assert not [one for one in claims("Who is the maintainer of lidkit?", hit(SHELF)) if "—" in one]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (
+            "Who wrote jarlid and lidkit?",
+            ["jarlid — Author: Cy Fox", 'lidkit — Author-email: "Di Poe" <di@example.org>'],
+        ),
+        (
+            "Which licenses do lidkit and jarlid have?",
+            ["lidkit — License-Expression: BSD-3-Clause", "jarlid — License: MIT"],
+        ),
+        ("What are the license and the version of jarlid?", ["jarlid — Version: 2.1", "jarlid — License: MIT"]),
+        (
+            "List the authors of Note 12",
+            ["Plain Jars (Note 12) — Author: Ann Lee <ann@example.org>, Bo Ek <bo@example.org>"],
+        ),
+    ],
+)
+def test_fields_are_read_of_every_document_that_is_named(
+    hit: HitOf, old_note: str, asked: str, said: list[str]
+) -> None:
+    assert claims(asked, hit(old_note), hit(SHELF), hit(PACKAGE)) == said
+
+
+@pytest.mark.parametrize("asked", ["Which versions do jarlid and lidkit have?", "Who wrote jarlid and glasskit?"])
+def test_fields_of_some_documents_are_no_answer_for_all(hit: HitOf, asked: str) -> None:
+    assert not [one for one in claims(asked, hit(SHELF), hit(PACKAGE)) if "—" in one]
+
+
 def test_what_a_section_says_first_of_the_side_that_heads_it_is_read_for_that_side_alone(hit: HitOf) -> None:
     close = hit("Shut the lid by hand. It may turn.", title="jar", heading="jar > close")
     seal = hit("Shut the lid. Pour the wax.\n\nNobody can close it then.", title="jar", heading="jar > close_all")
@@ -277,6 +333,15 @@ STORY = (
     "Mara carried “The Book of Lids” to the market of Brill. There the old potter told of the controversy about jars "
     "of tin. Nobody knew why the river Ems had turned, but the ferry went on. In the evening they played Mill."
 )
+
+
+def test_a_document_without_a_title_is_called_by_the_name_of_its_file(hit: HitOf) -> None:
+    found = hit("Jars of clay are kept closed by hand.", title="lidkit.txt")
+
+    assert read_passages(ReadInput(question=ASKED_OF_TWO, task=ASKED_OF_TWO, hits=(found,))).findings
+
+
+ASKED_OF_TWO = "who paid lidkit, glasskit, jarlid?"
 
 
 def test_a_story_that_tells_of_a_controversy_asks_for_no_objections(hit: HitOf) -> None:

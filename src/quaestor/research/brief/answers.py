@@ -9,9 +9,10 @@ from quaestor.research.brief.wording import asked_language, asked_words
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
+from quaestor.research.offline.field_names import lists_people
 from quaestor.research.offline.header_fields import Fact, parse_fact, split_people
 from quaestor.research.offline.header_lookup import is_reference_fact, same_title
-from quaestor.research.offline.language import AUTHOR_WORDS, AnswerKind, stems_of
+from quaestor.research.offline.language import AnswerKind, stems_of
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.question import Question, date_order, find_relation
 
@@ -68,7 +69,8 @@ def _field_value(question: Question, facts: Sequence[_CitedFact]) -> Answer | No
     ends = tuple(one for one in facts if one not in links)
     if not ends:
         return None
-    values = dict.fromkeys(_value(one.fact) for one in ends)
+    several = relation is None and len({(one.fact.key, _name(one.fact)) for one in ends}) > 1
+    values = dict.fromkeys(_told(one.fact, ends) if several else _value(one.fact) for one in ends)
     labels = dict.fromkeys(_label(one.fact) for one in ends)
     proof = AnswerProof(kind=CheckedAnswer.FIELD, label="; ".join(labels), passages=_numbers((*links, *ends)))
     return "; ".join(values), proof
@@ -119,14 +121,23 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
     return text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
 
 
+def _told(fact: Fact, among: Sequence[_CitedFact]) -> str:
+    """Return a value with what tells it from the others: its document, its field, or both."""
+    document = _name(fact) if len({_name(one.fact) for one in among}) > 1 else ""
+    key = fact.key if len({one.fact.key for one in among if one.fact.subject == fact.subject}) > 1 else ""
+    return f"{_value(fact)} ({', '.join(filter(None, (document, key)))})"
+
+
 def _value(fact: Fact) -> str:
-    if stems_of(fact.key) & stems_of(AUTHOR_WORDS):
-        return ", ".join(split_people(fact.value))
-    return strip_markup(fact.value)
+    return ", ".join(split_people(fact.value)) if lists_people(fact.key) else strip_markup(fact.value)
 
 
 def _label(fact: Fact) -> str:
-    return f"{fact.key} of {fact.scheme} {fact.number}" if fact.number else f"{fact.key} of {fact.subject}"
+    return f"{fact.key} of {_name(fact)}"
+
+
+def _name(fact: Fact) -> str:
+    return f"{fact.scheme} {fact.number}" if fact.number else fact.subject
 
 
 def _numbers(facts: Sequence[_CitedFact]) -> tuple[int, ...]:

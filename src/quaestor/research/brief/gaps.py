@@ -6,6 +6,7 @@ from quaestor.contracts.source import Source
 from quaestor.research.brief.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
+from quaestor.research.offline.field_names import field_words
 from quaestor.research.offline.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.question import Question, asks_for_amount, asks_for_list
 from quaestor.research.report_words import ReportWords
@@ -28,7 +29,7 @@ def find_gaps(
     bags = [held_terms(sources[one.source], one.heading, one.context.text, language) for one in passages]
     asked = asked_words(question.text)
     if answered:
-        return tuple(_absent([word for word in asked if word.is_name], bags, words))
+        return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),

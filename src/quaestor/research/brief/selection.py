@@ -8,7 +8,7 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import held_stems
-from quaestor.evidence.tokenization import terms
+from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
@@ -37,24 +37,25 @@ def mark_best(
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
-    That is the one whose paragraph lacks the fewest words of its part, as they were searched, of equals the one that
-    lacks only what was done, as "added": what it was done to tells more. Of those one of a document that the part
-    names, then one whose document is still in force, then one in a section on the asked side of the subject, then one
-    in the section of what the part names, then the one whose marked words hold the most of them, then one of sentences,
+    That is the one whose paragraph lacks the fewest words of its part, as they were searched, a name counted twice, of
+    equals the one that lacks only what was done, as "added": what it was done to tells more. Of those one of a document
+    that the part names, then one whose document is still in force, then one in a section on the asked side of the
+    subject, then one in the section of what the part names, then the one whose marked words hold the most of them, then
+    one of sentences,
     else the first in the order of the search.
     """
     best: dict[str, tuple[int, int, bool, bool, bool, bool, int, bool, int]] = {}
     parts = {one.part: parse_question(one.part) for one in passages}
-    words = {part: asked_words(replace_words(part, (word.pair for word in similar))) for part in parts}
+    searched = {part: asked_words(replace_words(part, (word.pair for word in similar))) for part in parts}
     for one in passages:
-        language, asked = asked_language(one.part), words[one.part]
+        language, asked = asked_language(one.part), searched[one.part]
         title, part = sources[one.source].title, parts[one.part]
         held = held_stems(one.text, language)
         around = held_stems(f"{one.heading}\n{one.context.text}", language) if similar else frozenset[str]()
         absent = [word for word in asked if (not word.stands_in(around) if similar else word.text in one.absent)]
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), one.part, others[one.part])
         lacking = (
-            len(absent),
+            len(absent) + sum(word.is_name for word in absent),
             sum(not word.is_act for word in absent),
             not _is_named(sources[one.source], part),
             _NOT_IN_FORCE.search(one.status or "") is not None,
@@ -70,8 +71,14 @@ def mark_best(
 
 
 def _is_named(source: Source, part: Question) -> bool:
-    """Return whether a part calls a document by its title or the name of its file, as PEP 20 for `pep-0020.rst`."""
-    called = frozenset(terms(f"{source.title}\n{source.uri.rpartition('/')[2]}"))
+    """Return whether a part calls a document by its title or the name of its file, as PEP 20 for `pep-0020.rst`.
+
+    A name in small letters is the word itself: what has only its stem is called by another name.
+    """
+    file = source.uri.rpartition("/")[2]
+    called = frozenset(terms(f"{source.title}\n{file}"))
+    if file.partition(".")[0].casefold() in {word.text.casefold() for word in words(part.text)}:
+        return True
     return any(called.issuperset(terms(name)) for name in part.anchors)
 
 

@@ -35,6 +35,8 @@ _OPEN_RANGE = re.compile(
 )
 """What an "or" may extend without a second alternative: 3.10 or newer."""
 _PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
+_OF_EACH = re.compile(r"(?:the )?(?-i:[a-z]+s) of (?P<one>(?:(?! of ).)+)", re.IGNORECASE)
+"""What is compared of two things: the licenses of one and the other."""
 _QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
 _MAX_COMPARISON_LENGTH = 500
@@ -47,7 +49,9 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     for pattern in (_BOTH_OF, _BETWEEN, _VERSUS):
         match = pattern.search(masked)
         if match:
-            *more, one = _split_list(text, masked, *match.span("one"))
+            start, end = match.span("one")
+            each = _OF_EACH.fullmatch(masked, start, end) if " of " not in match["two"] else None
+            *more, one = _split_list(text, masked, each.start("one") if each else start, end)
             return (*more, one, _name_kind(_strip_option(text[slice(*match.span("two"))]), one))
     listed = _DIFFER.search(masked)
     if listed and re.search(r"\b(?:differ|compare|difference|different)", masked, re.IGNORECASE):

@@ -149,7 +149,7 @@ def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -
         return None
     shown, label, refusal = selection.members, selection.label, selection.refusal
     if column:
-        shown, label = _different_values(column, shown), f"“{column}” in {label}"
+        shown, label = _different_values(column, shown), f"“{column}”, {label}"
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
         refusal = refusal or f"there are {len(shown)}, too many to list ({label})"
     return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
@@ -332,5 +332,7 @@ def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing,
                 accounted = {*row, *own, *collection.nouns, *collection.named}
                 if own <= said and own & left and left <= accounted and not cell.is_empty and cell.value != thing.name:
                     found.append((collection.label, thing, cell))
+    if len(found) > 1:  # names that differ in case alone
+        found = [one for one in found if re.search(rf"(?<!\w){re.escape(one[1].name)}(?!\w)", text)]
     places = {(thing.source, cell.start, cell.key) for _, thing, cell in found}
     return found[0] if len(places) == 1 and not OPERATORS.search(text) else None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.blocks import BlockKind, is_signature, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.header_fields import find_headers
@@ -61,6 +61,7 @@ _CONTENTS_LINE = re.compile(r"\.{4,}\s*\d+\s*\Z")
 _NOTICE = re.compile(r"(?:copyright\b|\(c\) |©|all rights reserved)", re.IGNORECASE)
 """How a text opens that says whose its document is."""
 _WORD = re.compile(r"[^\W_]{2}")
+_PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
 _LABELS = re.compile(r"\w+: \w+: ")
 _CODE_TOKEN = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
 _MAX_CODE_SHARE = 0.25
@@ -177,6 +178,7 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
         if any(first <= start < last for first, last in prose)
         and _is_sentence(text[start:end], strip_markup(text[start:end]))
         and not any(field in text[start:end] or text[start:end] in field for field in fields)
+        and not hit.uri.endswith(TABLE_FILES)
     ]
     if readable:
         return _build(rank, hit, spans, readable, prose=True)
@@ -251,12 +253,15 @@ def _is_short(sentence: str) -> bool:
 
 
 def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
-    """Return where a sentence begins or, if it leans on the one before it in its paragraph, where that begins."""
+    """Return where a sentence begins or, if it leans on the one before it in its paragraph, where that begins.
+
+    The first sentence of what a reference says of a function leans on the line that names the function.
+    """
     start, end = spans[place]
-    if not place or not _leans(strip_markup(text[start:end])):
+    if not place or not (is_signature(text[slice(*spans[place - 1])]) or _leans(strip_markup(text[start:end]))):
         return start
     before, between = spans[place - 1][0], text[spans[place - 1][1] : start]
-    too_far = "\n\n" in between or between.strip() or end - before > 2 * _MAX_CHARACTERS
+    too_far = _PARAGRAPH_END.search(between) or between.strip(" \t\n|") or end - before > 2 * _MAX_CHARACTERS
     return start if too_far else before
 
 

@@ -127,7 +127,7 @@ def plain_number(text: str) -> str:
 def split_people(value: str) -> tuple[str, ...]:
     """Return the names in a value that lists people: mail addresses stripped, one a comma or line."""
     parts = re.split(r"[,;]", _MAIL.sub("", value))
-    return tuple(part.strip() for part in parts if part.strip())
+    return tuple(name for part in parts if (name := part.strip(' "')))
 
 
 def _logical_lines(text: str) -> Iterator[Sequence[str]]:

@@ -6,13 +6,24 @@ from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import content_terms, normalize, terms, words
-from quaestor.research.offline.header_fields import Fact, Field, Header, find_headers, plain_number, references, to_fact
+from quaestor.research.offline.field_names import add_synonyms, key_stems, key_without_form, lists_people
+from quaestor.research.offline.header_fields import (
+    Fact,
+    Field,
+    Header,
+    find_headers,
+    plain_number,
+    references,
+    split_people,
+    to_fact,
+)
 from quaestor.research.offline.language import AUTHOR_WORDS, stems_of
 from quaestor.research.offline.message_lookup import find_message_field
 from quaestor.research.offline.names import name_parts
 from quaestor.research.offline.question import Question, Relation, find_relation
 
 _DOCUMENT_WORDS = "proposal document paper file article text page standard report"
+_REQUEST_WORDS = "list give name show compare have hat"
 _ORDER_WORDS = "first last earlier later earliest latest before after"
 _SINGLE_ORDER_WORDS = "first"
 """Of one document alone: when it was first created its field says, and not whether its version is the latest."""
@@ -77,15 +88,12 @@ def find_facts(
     if of_messages := tuple(_to_quoted_fact(card, field) for card, field in found if field):
         return of_messages
     described = find_relation(question.text)
-    subjects = _subjects(task, known) or _subjects(question, known)
+    subjects = _in_order_of(question.text, _subjects(task, known) or _subjects(question, known))
     asked = _asked_terms(question, described)
     if described is None:
-        return tuple(
-            _to_quoted_fact(card, field)
-            for card in subjects
-            for field in _answer_fields(asked, card)
-            if _asks_nothing_else(question, card, field)
-        )
+        answers = tuple((card, field) for card in subjects for field in _answer_fields(asked, card))
+        is_whole = _answers_of_all(answers, subjects) and _asks_nothing_else(question, answers)
+        return tuple(_to_quoted_fact(card, field) for card, field in answers) if is_whole else ()
     links = tuple((card, field) for card in subjects for field in _reference_fields(described, card))
     led = (*(to_fact(card.header, field, card.title) for card, field in links), *facts)
     targets = dict.fromkeys((*_referenced_documents(led, known), *_referring_documents(described, subjects, known)))
@@ -134,18 +142,29 @@ def _subjects(question: Question, known: Sequence[DocumentHeader]) -> tuple[Docu
     return tuple(close[:1])
 
 
+def _in_order_of(text: str, cards: Sequence[DocumentHeader]) -> Sequence[DocumentHeader]:
+    """Return documents in the order in which a question names them."""
+    asked = _plain_title(text)
+
+    def place(card: DocumentHeader) -> int:
+        names = (f"{card.scheme} {card.number}" if card.number else "", card.subject)
+        named = (asked.find(_plain_title(name)) for name in names if name)
+        return min((at for at in named if at >= 0), default=len(asked))
+
+    return sorted(cards, key=place)
+
+
 def _named_in_full(question: Question, known: Sequence[DocumentHeader]) -> tuple[DocumentHeader, ...]:
-    """Return the documents whose own header calls them by words that stand in the question; the longest name counts.
+    """Return the documents whose own header calls them by words of the question, and not by a part of a longer name.
 
     None for a question about a side of them, such as its reasons: no field is an answer to that.
     """
-    if question.facets:
+    if question.facets and len(question.options) < 2:  # noqa: PLR2004 -- a comparison has two sides
         return ()
     asked = _spaced_words(question.text)
     named = [(_spaced_words(card.subject), card) for card in known if card.header.title]
     held = [(name, card) for name, card in named if name in asked and content_terms(name)]
-    longest = max((len(name) for name, _ in held), default=0)
-    return tuple(card for name, card in held if len(name) == longest)
+    return tuple(card for name, card in held if not any(name in longer and name != longer for longer, _ in held))
 
 
 def _spaced_words(text: str) -> str:
@@ -165,16 +184,27 @@ def _asked_terms(question: Question, described: Relation | None) -> frozenset[st
     return frozenset(terms(text))
 
 
-def _asks_nothing_else(question: Question, card: DocumentHeader, field: Field) -> bool:
-    """Return whether every telling word of a question names the document or the field; else the field is no answer."""
-    named = content_terms(" ".join((card.subject, card.title, card.scheme, card.number, *question.options)))
-    return frozenset(question.terms) <= {
-        *named,
-        *_key_stems(field),
-        *stems_of(_DOCUMENT_WORDS),
-        *stems_of(AUTHOR_WORDS),
-        *stems_of(_ORDER_WORDS if len(question.options) > 1 else _SINGLE_ORDER_WORDS),
-    }
+def _answers_of_all(answers: Sequence[tuple[DocumentHeader, Field]], subjects: Sequence[DocumentHeader]) -> bool:
+    """Return whether each document that is asked for, by any that is called so, has a field that answers."""
+    found = {_called(card) for card, _ in answers}
+    return all(_called(card) in found for card in subjects)
+
+
+def _called(card: DocumentHeader) -> tuple[str, str]:
+    return (card.scheme, card.number) if card.number else ("", _plain_title(card.subject))
+
+
+def _asks_nothing_else(question: Question, answers: Sequence[tuple[DocumentHeader, Field]]) -> bool:
+    """Return whether every telling word of a question names the documents or the fields; else these are no answer."""
+    called = (f"{card.subject} {card.title} {card.scheme} {card.number}" for card, _ in answers)
+    named = frozenset(content_terms(" ".join((*called, *question.options))))
+    return frozenset(question.terms) <= named.union(
+        *(key_stems(field.key) for _, field in answers),
+        stems_of(_DOCUMENT_WORDS),
+        stems_of(_REQUEST_WORDS),
+        stems_of(AUTHOR_WORDS),
+        stems_of(_ORDER_WORDS if len(question.options) > 1 else _SINGLE_ORDER_WORDS),
+    )
 
 
 def _reference_fields(described: Relation, card: DocumentHeader) -> Iterator[Field]:
@@ -218,24 +248,30 @@ def _referring_documents(
 
 
 def _answer_fields(asked: frozenset[str], card: DocumentHeader) -> tuple[Field, ...]:
-    """Return the fields of a document whose key the question names."""
+    """Return the fields of a document whose key the question names, else those whose key adds the form of the value."""
     identity = (card.header.number, card.header.title)
     fields = tuple(field for field in card.header.fields if field.value and field not in identity)
-    named = tuple(field for field in fields if _key_terms(field) <= asked)
-    if named or not asked & stems_of(AUTHOR_WORDS):
+    wanted = add_synonyms(asked)
+    named = tuple(field for field in fields if _key_terms(field) <= wanted) or _in_other_form(fields, wanted)
+    authorship = stems_of(AUTHOR_WORDS)
+    if named or not asked & authorship:
         return named
-    return tuple(field for field in fields if stems_of(field.key) <= stems_of(AUTHOR_WORDS))
+    return tuple(field for field in fields if stems_of(field.key) <= authorship) or _in_other_form(fields, authorship)
+
+
+def _in_other_form(fields: Sequence[Field], wanted: frozenset[str]) -> tuple[Field, ...]:
+    """Return the fields that are named but for their form; an address alone names nobody."""
+    return tuple(
+        field
+        for field in fields
+        if (own := key_without_form(field.key))
+        and own <= wanted
+        and (not lists_people(field.key) or split_people(field.value))
+    )
 
 
 def _key_terms(field: Field) -> frozenset[str]:
     return frozenset(content_terms(field.key)) or stems_of(field.key)
-
-
-def _key_stems(field: Field) -> frozenset[str]:
-    """Return the index terms of a key; the keys for authors stand for one another."""
-    stems = stems_of(field.key)
-    authorship = stems_of(AUTHOR_WORDS)
-    return stems | authorship if stems & authorship else stems
 
 
 def _to_quoted_fact(card: DocumentHeader, field: Field) -> QuotedFact:

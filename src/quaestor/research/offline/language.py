@@ -118,7 +118,10 @@ ACTION_WORDS = (
 )
 """What was done to a subject or said of it; beside a facet it tells a text about the subject from no other."""
 
-AUTHOR_WORDS = "author authors writer written wrote by autor autora auteur 作者 著者 लेखक ผู้เขียน"
+AUTHOR_WORDS = (
+    "author authors writer written wrote by autor autorin autoren autora autores auteur auteurs geschrieben verfasst "
+    "escribió escrito écrit автор авторы написал написала 作者 著者 लेखक ผู้เขียน"
+)
 """Words that name who made a text; header fields with such a key answer who wrote it."""
 
 _THING = re.compile(r"\bobjects?\b(?! to\b)", re.IGNORECASE)

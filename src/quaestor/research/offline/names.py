@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.tokenization import content_terms
+from quaestor.research.offline.field_names import field_words
 
 QUOTE_MARKS = {
     '"': '"',
@@ -45,11 +46,35 @@ _COURTESY_WIDTH = 8
 
 
 _SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
+_FOREIGN_OF = re.compile(r"(?:von|vom|des|de|del|du|di) ")
+_WORD = re.compile(r"\S+")
+_IDENTIFIER = re.compile(r"[\w.]*\w(?:_\w|\.[a-z])[\w.]*(?:\(\))?")
 
 
 def name_parts(name: str) -> tuple[str, ...]:
-    """Return the names that small words join into one: "Delegate of PEP 566" names two things."""
-    return tuple(part for part in _SMALL_WORDS.split(name) if content_terms(part))
+    """Return the names that stand side by side in one: "Delegate of PEP 566" names two, as does "ExitStack pop_all"."""
+    parts = (part for joined in _split_at_small_words(name) for part in _split_at_identifiers(joined))
+    return tuple(part for part in parts if content_terms(part))
+
+
+def _split_at_small_words(name: str) -> list[str]:
+    """Part a name at small words, at those of other languages only behind a word for a field: "Autor von"."""
+    first, _, rest = name.partition(" ")
+    of = _FOREIGN_OF.match(rest)
+    if of and field_words().issuperset(content_terms(first)):
+        return [first, *_SMALL_WORDS.split(rest[of.end() :])]
+    return _SMALL_WORDS.split(name)
+
+
+def _split_at_identifiers(name: str) -> Iterator[str]:
+    """Yield the identifiers among the words of a name, and the words between them as they stand."""
+    place = 0
+    for match in _WORD.finditer(name):
+        if _IDENTIFIER.fullmatch(match[0]):
+            yield name[place : match.start()].strip()
+            yield match[0]
+            place = match.end()
+    yield name[place:].strip()
 
 
 def mask_quotes(text: str) -> str:

@@ -11,6 +11,7 @@ from quaestor.research.contracts.optional_roles import DelegateSummaryInput, Del
 from quaestor.research.contracts.roles import Queries, QueriesInput
 from quaestor.research.contracts.writing import SummarizeInput, Summary
 from quaestor.research.offline.aliases import find_aliases
+from quaestor.research.offline.field_names import common_keys
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.header_lookup import is_reference_fact
 from quaestor.research.offline.language import facet_words
@@ -49,11 +50,19 @@ def _candidates(given: QueriesInput) -> Iterator[str]:
         yield given.question
     elif not given.executed:
         yield given.task
+        yield from _field_queries(task)
         yield from alias_queries(find_aliases(given.known, task), task)
         yield f"{given.source_hint} {content_words(given.task)}" if given.source_hint else ""
         yield given.question
         if find_relation(given.question) or (len(question.options) > 1 and date_order(given.question)):
             yield from (f"{title} {_HEADER_WORDS}" for title in question.titles if title in given.task)
+
+
+def _field_queries(task: Question) -> Iterator[str]:
+    """Ask for a field by the words of headers, where the task calls it by others, as who wrote something."""
+    keys = () if task.facets else common_keys(frozenset(task.terms))
+    if keys:
+        yield f"{content_words(task.text)} title {' '.join(keys)}"
 
 
 def _tells_whole_question(given: QueriesInput) -> bool:

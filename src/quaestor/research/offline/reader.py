@@ -6,6 +6,7 @@ It understands nothing, so it declines only where nothing that was found holds w
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
+from pathlib import PurePath
 
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
@@ -213,9 +214,10 @@ def _holds_surname(name: str, asked: frozenset[str], bag: frozenset[str], langua
 
 
 def _is_titled_by(hit: Hit, asked: frozenset[str]) -> bool:
-    """Return whether the words of a task hold the title of a document; a number or a date is none."""
-    title = frozenset(content_terms(hit.title))
-    return bool(title) and title <= asked and not all(term.isdigit() for term in title) and not is_date(hit.title)
+    """Return whether the words of a task hold the title or the file name of a document; a number or a date is none."""
+    called = (hit.title, PurePath(hit.uri).stem)
+    titles = (frozenset(content_terms(name)) for name in called if not is_date(name))
+    return any(title and title <= asked and not all(term.isdigit() for term in title) for title in titles)
 
 
 def _reference_facts(question: Question, findings: Sequence[Finding]) -> tuple[Fact, ...]:
