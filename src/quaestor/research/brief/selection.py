@@ -41,8 +41,7 @@ def mark_best(
     equals the one that lacks only what was done, as "added": what it was done to tells more. Of those one of a document
     that the part names, then one whose document is still in force, then one in a section on the asked side of the
     subject, then one in the section of what the part names, then the one whose marked words hold the most of them, then
-    one of sentences,
-    else the first in the order of the search.
+    one of sentences, else the first in the order of the search.
     """
     best: dict[str, tuple[int, int, bool, bool, bool, bool, int, bool, int]] = {}
     parts = {one.part: parse_question(one.part) for one in passages}
