@@ -11,6 +11,7 @@ from quaestor.app.exports import gather_material
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import BundleManifest, ExportMaterial
+from quaestor.contracts.session import Verification
 from quaestor.contracts.signature import LogHead, LogRecord
 from quaestor.runtime.audit import cited_events, cited_quotes
 from quaestor.runtime.bundle import (
@@ -27,7 +28,7 @@ from quaestor.storage.errors import quote_for_message
 from quaestor.views.exports.proof import render_proof
 from quaestor.views.exports.ro_crate import METADATA_FILE, describe_crate, write_ro_crate
 
-__all__ = ["BundleCheck", "export_bundle", "find_bundle", "verify_bundle"]
+__all__ = ["BundleCheck", "export_bundle", "find_bundle", "summarize_check", "verify_bundle"]
 
 PROOF_FILE = "index.html"
 _PAGE_SIZE = 1_000
@@ -93,6 +94,21 @@ def verify_bundle(file: Path, key: str | None = None) -> BundleCheck:
     """Check a bundle by itself, with no home. Raises UsageError for a file that is no bundle."""
     with open_bundle(file) as bundle:
         return check_bundle(bundle, HeadSigner(os.environ).public_key(), key)
+
+
+def summarize_check(checked: BundleCheck) -> Verification:
+    """Return what a check of a bundle found as that of a session is told."""
+    if checked.faults:
+        return Verification(faults=checked.faults)
+    manifest = checked.manifest
+    return Verification(
+        events=manifest.head.events,
+        quotes=checked.quotes,
+        sources=checked.sources,
+        head=manifest.head.hash,
+        signature=checked.signature,
+        signed=manifest.signed,
+    )
 
 
 async def _with_all_sources(quaestor: Quaestor, material: ExportMaterial) -> ExportMaterial:

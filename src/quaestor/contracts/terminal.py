@@ -27,6 +27,12 @@ Json = Annotated[
     Parameter(name="--json", negative="", show_default=False, help="Print the stream as JSON lines, as it comes."),
 ]
 
+JsonLines = Annotated[
+    bool, Parameter(name="--json", negative="", show_default=False, help="Print one JSON object a line, nothing cut.")
+]
+
+JsonObject = Annotated[bool, Parameter(name="--json", negative="", show_default=False, help="Print one JSON object.")]
+
 Docs = Annotated[
     list[str],
     Parameter(

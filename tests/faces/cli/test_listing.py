@@ -2,6 +2,7 @@ import json
 import os
 import pty
 import re
+import zipfile
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -13,7 +14,6 @@ from faces.cli.conftest import Ended, Quaestor
 from fakes.forked import forked
 from fakes.papers import QUESTION
 from quaestor.faces.cli.listing import format_age
-from quaestor.storage.sqlite.migrations import LAST_IN_SCHEMA
 
 
 def test_sessions_are_filtered_and_printed_as_json(quaestor: Quaestor, finished: Ended, docs: Path) -> None:
@@ -66,6 +66,9 @@ def test_every_interrupted_session_is_resumed(quaestor: Quaestor, finished: Ende
         ("settings show --all", "value"),
         ("models ollama", "state"),
         ("agents list", "gives"),
+        ("plan last", "task"),
+        ("doctor --no-ask", "subject"),
+        ("token list", "scope"),
     ],
 )
 def test_every_list_can_be_had_as_json(quaestor: Quaestor, finished: Ended, command: str, field: str) -> None:
@@ -74,11 +77,27 @@ def test_every_list_can_be_had_as_json(quaestor: Quaestor, finished: Ended, comm
     listed = [json.loads(line) for line in ended.out.splitlines()]
     assert (ended.code, ended.err) == (0, "")
     assert all(field in each for each in listed)
-    assert listed or command == "approvals last"
+    assert listed or command in {"approvals last", "token list"}
 
 
-def test_only_lists_are_had_as_json(quaestor: Quaestor) -> None:
-    for command in ("settings path", "agents check"):
+def test_what_verify_found_is_had_as_json(quaestor: Quaestor, finished: Ended, tmp_path: Path) -> None:
+    assert finished.code == 0
+    bundle = tmp_path / "bundle.zip"
+    assert quaestor("export", "--bundle", str(bundle)).code == 0
+    sound = [json.loads(quaestor("verify", what, "--json").out) for what in ("last", str(bundle))]
+    assert sound[0] == sound[1]
+    assert sound[0]["quotes"] > 0
+    assert sound[0]["signature"] == "valid"
+    with zipfile.ZipFile(bundle, "a") as changed:
+        changed.writestr("more.txt", "It was added.")
+    ended = quaestor("verify", str(bundle), "--json")
+    assert (ended.code, ended.err) == (1, "")
+    assert "more.txt" in json.loads(ended.out)["faults"][0]
+
+
+def test_only_lists_are_had_as_json(quaestor: Quaestor, finished: Ended) -> None:
+    assert finished.code == 0
+    for command in ("settings path", "agents check", "plan last confirm", "token revoke ci"):
         ended = quaestor(*command.split(), "--json")
         assert (ended.code, "leave it out" in ended.err) == (2, True)
 
@@ -113,7 +132,7 @@ def test_cost_and_folder_of_an_older_home_are_found_in_its_events(
     with closing(apsw.Connection(str(docs.parent / "home" / "quaestor.db"))) as database:
         for column in ("dollars", "folder"):
             database.execute(f"ALTER TABLE sessions DROP COLUMN {column}")
-        database.execute("DELETE FROM migrations WHERE name = ?", (LAST_IN_SCHEMA,))
+        database.execute("DELETE FROM migrations WHERE name = ?", ("0020_costs_and_folders",))
     for _ in ("folded", "kept"):
         [listed] = map(json.loads, quaestor("ps", "--json").out.splitlines())
         assert (listed["id"], listed["dollars"], Path(listed["folder"]).name) == (finished.session, "0", docs.name)

@@ -13,9 +13,9 @@ from quaestor.app.approvals import (
     session_approvals,
 )
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.contracts.terminal import SessionId
+from quaestor.contracts.terminal import JsonLines, SessionId
 from quaestor.faces.cli.output import command_line, write_json, write_stderr, write_table_line
-from quaestor.faces.cli.params import Home, JsonLines
+from quaestor.faces.cli.params import Home
 
 
 async def approvals(

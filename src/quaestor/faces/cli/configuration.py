@@ -18,8 +18,8 @@ from quaestor.app.model_offers import ModelOffer, find_models
 from quaestor.app.text import count_noun, replace_hidden, truncate_line
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.suggestion import suggest
+from quaestor.contracts.terminal import JsonLines
 from quaestor.faces.cli.output import write_json, write_stderr, write_stdout, write_table
-from quaestor.faces.cli.params import JsonLines
 
 _WIDEST_VALUE = 44
 _LISTED_MODELS = 5

@@ -11,8 +11,9 @@ from quaestor.app.doctor import check_system
 from quaestor.app.text import count_noun, one_line, replace_hidden
 from quaestor.app.trust import distrust_folder, trust_folder
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.terminal import JsonLines
 from quaestor.faces.cli.output import command_line, write_json, write_stderr, write_stdout, write_table
-from quaestor.faces.cli.params import Home, JsonLines
+from quaestor.faces.cli.params import Home
 
 _HEADERS = ("NAME", "TOOLS", "GIVES", "SOURCE", "DESCRIPTION")
 _MARKS = {"ok": "ok", "fault": "FAULT", "absent": "-"}
@@ -92,6 +93,7 @@ def _facts(agent: AgentDetails) -> Iterator[tuple[str, str]]:
 async def doctor(
     *,
     ask: Annotated[bool, Parameter(help="Ask the models, engines and servers of your settings.")] = True,
+    json: JsonLines = False,
     home: Home = None,
 ) -> int:
     """Check that this machine is ready, by trying it.
@@ -102,6 +104,9 @@ async def doctor(
     """
     checks = await check_system(home, ask=ask)
     for check in checks:
+        if json:
+            write_json(check)
+            continue
         write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<18}{one_line(check.text)}\n")
     return SetupError.exit_code if any(check.state == "fault" for check in checks) else 0
 

@@ -14,8 +14,9 @@ from quaestor.app.overview import StatusName, build_overview
 from quaestor.app.session_search import search_sessions
 from quaestor.app.text import format_dollars, truncate_line
 from quaestor.contracts.session import SessionListing, SessionStatus
+from quaestor.contracts.terminal import JsonLines
 from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_json, write_stderr, write_table
-from quaestor.faces.cli.params import Home, JsonLines
+from quaestor.faces.cli.params import Home
 
 _HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "COST", "FOLDER", "QUESTION")
 _SPARED = ("FOLDER", "TODOS", "COST", "AGE", "IN")

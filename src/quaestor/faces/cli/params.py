@@ -14,10 +14,6 @@ from quaestor.contracts.errors import UsageError
 Home = Annotated[Path | None, Parameter(parse=False)]
 """Read by the program itself, before or after the command."""
 
-JsonLines = Annotated[
-    bool, Parameter(name="--json", negative="", show_default=False, help="Print one JSON object a line, nothing cut.")
-]
-
 After = Annotated[int, Parameter(help="With --json: print only what comes after the event with this number.")]
 
 

@@ -7,16 +7,23 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import is_session_id, open_to_look
-from quaestor.app.bundles import find_bundle, verify_bundle
+from quaestor.app.bundles import find_bundle, summarize_check, verify_bundle
 from quaestor.app.explanations import explain_claim
 from quaestor.app.reports import attach_signature, diff_report, read_report
 from quaestor.app.text import count_noun, format_timestamp, one_line
 from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import LogCorrupt, UsageError
-from quaestor.contracts.session import NEWEST_SESSION
+from quaestor.contracts.session import NEWEST_SESSION, Verification
 from quaestor.contracts.signature import SignedHead
-from quaestor.contracts.terminal import ReportOutput, SessionId
-from quaestor.faces.cli.output import check_output_path, command_line, write_output, write_stderr, write_stdout
+from quaestor.contracts.terminal import JsonObject, ReportOutput, SessionId
+from quaestor.faces.cli.output import (
+    check_output_path,
+    command_line,
+    write_json,
+    write_output,
+    write_stderr,
+    write_stdout,
+)
 from quaestor.faces.cli.params import Home
 from quaestor.faces.cli.report_view import is_rendered, page_report, show_report
 
@@ -73,6 +80,7 @@ async def verify(
     key: Annotated[
         str | None, Parameter(help="The public key by which the head has to be signed; your own without it.")
     ] = None,
+    json: JsonObject = False,
     home: Home = None,
 ) -> int:
     """Check the log, the sources, every quote and the signed heads of a session, and print its head.
@@ -81,10 +89,12 @@ async def verify(
     ends with exit code 1 when there is one.
     """
     if not is_session_id(session) and (bundle := find_bundle(session)):
-        return _verify_bundle(bundle, key)
+        return _verify_bundle(bundle, key, json=json)
     async with open_to_look(home) as quaestor:
         session = session if is_session_id(session) else await quaestor.resolve_session_id(session)
         checked = await verify_session(quaestor, session, key)
+    if json:
+        return _write_verification(checked)
     if checked.faults:
         return report_faults(f"session {session}", checked.faults)
     if checked.erased:
@@ -107,8 +117,15 @@ async def verify(
     return 0
 
 
-def _verify_bundle(file: Path, key: str | None) -> int:
+def _write_verification(checked: Verification) -> int:
+    write_json(checked)
+    return LogCorrupt.exit_code if checked.faults else 0
+
+
+def _verify_bundle(file: Path, key: str | None, *, json: bool) -> int:
     checked = verify_bundle(file, key)
+    if json:
+        return _write_verification(summarize_check(checked))
     if checked.faults:
         return report_faults(str(file), checked.faults)
     manifest = checked.manifest

@@ -1,9 +1,6 @@
 """The commands that show a session, and what it spent."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from quaestor.app import open_to_look
 from quaestor.app.inspection import read_spend
@@ -13,7 +10,7 @@ from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.session import NEWEST_SESSION, Session
 from quaestor.contracts.settings import RunOptions
-from quaestor.contracts.terminal import SessionId
+from quaestor.contracts.terminal import JsonObject, SessionId
 from quaestor.faces.cli.listing import describe_status
 from quaestor.faces.cli.output import (
     PIPED_WIDTH,
@@ -32,7 +29,7 @@ async def show(
     session: SessionId = NEWEST_SESSION,
     /,
     *,
-    json: Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON object.")] = False,
+    json: JsonObject = False,
     home: Home = None,
 ) -> int:
     """Show what is known of a session.
@@ -96,7 +93,7 @@ async def spend(
     session: SessionId = NEWEST_SESSION,
     /,
     *,
-    json: Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON object.")] = False,
+    json: JsonObject = False,
     home: Home = None,
 ) -> int:
     """Show what a session spent, by state, role, todo and model.

@@ -14,7 +14,8 @@ from quaestor.app.text import format_timestamp
 from quaestor.contracts.access import AccessToken, Scope
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.session import LOCAL_TENANT
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout, write_table
+from quaestor.contracts.terminal import JsonLines
+from quaestor.faces.cli.output import command_line, write_json, write_stderr, write_stdout, write_table
 from quaestor.faces.cli.params import Home
 from quaestor.faces.cli.workers import stop_on_signal
 
@@ -89,20 +90,25 @@ async def token(
     tenant: Annotated[
         str, Parameter(help="Whose sessions it sees and begins; without it those of this machine.")
     ] = LOCAL_TENANT,
+    json: JsonLines = False,
     home: Home = None,
 ) -> int:
     """Add a token with which a program uses the server, list the tokens, or revoke one.
 
     `add` prints the token, once: only its hash is kept.
     """
+    if json and action != "list":
+        raise UsageError(f"--json is for `quaestor token list`; leave it out of token {action}")
     async with open_home(home) as quaestor:
         match action:
+            case "list" if json:
+                for each in await list_tokens(quaestor):
+                    write_json(each)
             case "list":
                 now = quaestor.clock.now()
                 write_table(
                     (_HEADERS, *(_row(each, is_active=each.is_active(now)) for each in await list_tokens(quaestor)))
                 )
-                return 0
             case "add" | "revoke" if name is None:
                 raise UsageError(f"{action} takes the name of a token; see {command_line(home, 'token', 'list')}")
             case "add":

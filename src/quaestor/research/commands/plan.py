@@ -12,7 +12,7 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, StateEntered
 from quaestor.contracts.host import Host
 from quaestor.contracts.session import NEWEST_SESSION
-from quaestor.contracts.terminal import AtTerminal, SessionId, Terminal
+from quaestor.contracts.terminal import AtTerminal, JsonLines, SessionId, Terminal
 from quaestor.research import operations
 from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import (
@@ -31,6 +31,7 @@ from quaestor.research.planning.editable_text import parse_edits, render_plan
 from quaestor.research.planning.edits import last_todo_number
 from quaestor.research.views.diff import diff_plans
 from quaestor.research.views.plan_text import plan_lines, plan_summary
+from quaestor.views.escaping import escape_hidden_json
 from quaestor.views.text import truncate_line
 
 EditVerb = Literal["add", "edit", "move", "drop"]
@@ -64,6 +65,7 @@ async def plan(
     /,
     *,
     change: TodoChange = TodoChange(),
+    json: JsonLines = False,
     terminal: AtTerminal,
 ) -> int:
     """Show the plan of a session, edit what has not begun, or confirm it.
@@ -71,10 +73,12 @@ async def plan(
     `add TASK`, `edit ID`, `move ID` and `drop ID` change one todo; `edit` alone opens the plan in $EDITOR and shows the
     difference. `confirm` carries a reviewed plan out, `auto` ends the review.
     """
+    if json and verb != "show":
+        raise UsageError(f"--json is for showing a plan; leave it out of plan {verb}")
     async with terminal.open() as host:
         match verb:
             case "show":
-                return await _show_plan(host, terminal, session)
+                return await _show_plan(host, terminal, session, json=json)
             case "confirm":
                 return await _send_and_report(host, terminal, session, ReviewPlan(review="confirmed"), "confirmed")
             case "auto":
@@ -112,10 +116,14 @@ def _to_edit(verb: EditVerb, what: str, change: TodoChange) -> PlanEdit:
             return DropTodo(todo_id=what, force=change.force)
 
 
-async def _show_plan(host: Host, terminal: Terminal, session: str) -> int:
+async def _show_plan(host: Host, terminal: Terminal, session: str, *, json: bool) -> int:
     todos = (await operations.state(host, session)).plan
     if not todos.todos:
         terminal.write_stderr(f"session {session} has no plan yet")
+        return 0
+    if json:
+        for todo in todos.todos:
+            terminal.write_stdout(f"{escape_hidden_json(todo.model_dump_json())}\n")
         return 0
     states = {
         event.payload.scope: event.state
