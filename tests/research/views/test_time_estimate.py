@@ -64,7 +64,8 @@ def test_a_range_is_told_as_roughly_as_it_is_known(least: float, most: float, sa
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(-1, "0 s"), (59.4, "59 s"), (59.6, "1 min"), (3600, "60 min"), (7200, "2 h")]
+    ("seconds", "said"),
+    [(-1, "less than 1 s"), (0.4, "less than 1 s"), (59.4, "59 s"), (59.6, "1 min"), (3600, "60 min"), (7200, "2 h")],
 )
 def test_a_time_is_told_in_its_largest_unit(seconds: float, said: str) -> None:
     assert format_duration(seconds) == said

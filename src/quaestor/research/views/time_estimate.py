@@ -95,8 +95,10 @@ def format_range(least: float, most: float) -> str:
 
 def format_duration(seconds: float) -> str:
     """Format a time in its largest unit, rounded."""
+    if round(seconds) < 1:
+        return "less than 1 s"
     if round(seconds) < _MINUTE:
-        return f"{max(round(seconds), 0)} s"
+        return f"{round(seconds)} s"
     if seconds < _HOURS_THRESHOLD:
         return f"{round(seconds / _MINUTE)} min"
     return f"{round(seconds / _HOUR)} h"
