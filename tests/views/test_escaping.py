@@ -1,6 +1,7 @@
 import json
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,6 +43,24 @@ def test_a_joiner_or_a_selector_that_nothing_is_written_with_is_shown() -> None:
     assert replace_hidden("pass\u200dword x\ufe00 \U0001f600\ufe0f\ufe01\ufe02") == (
         "pass\ufffdword x\ufffd \U0001f600\ufe0f\ufffd\ufffd"
     )
+
+
+@pytest.mark.parametrize(
+    ("rest", "shown"),
+    [
+        ("can therefore append nothing.", " can"),
+        ("(as was said) it goes on.", " (as"),
+        ("`name` is a value.", " `name`"),
+        ("- an item", " \u21b5 -"),
+        ("2. an item", " \u21b5 2."),
+        ("| 380 |", " \u21b5 |"),
+        ("Status: Final", " \u21b5 Status:"),
+        ("\nThe next paragraph.", " \u21b5 The"),
+    ],
+)
+def test_wrapped_prose_flows_on_and_what_begins_anew_is_marked(rest: str, shown: str) -> None:
+    line = "A leader that was cut off from the majority"
+    assert quote_line(f"{line}\n   {rest}").startswith(f"{line}{shown}")
 
 
 def test_the_line_breaks_of_a_quote_are_marked() -> None:

@@ -19,6 +19,10 @@ do soft hyphens.
 """
 _LINE_BREAK = re.compile(r"\s*[\n\r\x0b\x0c\x85\u2028\u2029]\s*")
 LINE_BREAK_SIGN = "\u21b5"
+_WRAPPED_LINE = 40
+"""Characters of a line that ends where there was no more room, as lines of prose do in a plain text."""
+_WRAP = re.compile(r"(?<=[^\s|])[ \t]*\n[ \t]*(?![\s|>#+=~*\u2013\u2014\u2022-]|\d+[.)] |\w[\w-]*:(?: |$))")
+"""A single line break before what begins no row, item, heading or field."""
 
 
 def replace_hidden(text: str) -> str:
@@ -42,7 +46,12 @@ def one_line(text: str) -> str:
 
 
 def quote_line(text: str) -> str:
-    """Return the text of a quote on one line, with a sign for each of its line breaks, so that nothing seems joined."""
+    """Return the text of a quote on one line, with a sign for its line breaks, so that nothing seems joined.
+
+    Where lines of prose are wrapped there is a blank, as a reader of the source sees it.
+    """
+    if max(map(len, text.splitlines()), default=0) >= _WRAPPED_LINE:
+        text = _WRAP.sub(" ", text)
     return one_line(_LINE_BREAK.sub(f" {LINE_BREAK_SIGN} ", text))
 
 
