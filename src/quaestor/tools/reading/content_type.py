@@ -2,8 +2,17 @@
 
 import codecs
 import re
+import string
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from quaestor.contracts.lazy import LazyImport
+
+if TYPE_CHECKING:
+    from charset_normalizer import CharsetMatches
 
 HTML, PDF, PLAIN, MARKDOWN, RST = "text/html", "application/pdf", "text/plain", "text/markdown", "text/x-rst"
 _OPEN_XML, _ODF = "application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument."
@@ -74,6 +83,11 @@ _ENCODING_DECLARATION = re.compile(
     rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*[\"']?([A-Za-z0-9_-]+)", re.IGNORECASE
 )
 _DECLARATION_BYTES = 4096
+
+_ASCII, _ASCII_LETTERS = bytes(range(0x80)), string.ascii_letters.encode()
+_MAX_BEYOND_ASCII = 0.35
+_DETECTED_BYTES = 200_000
+_FROM_BYTES: LazyImport[Callable[[bytes], "CharsetMatches"]] = LazyImport("charset_normalizer:from_bytes")
 
 
 def detect_media_type(content: bytes, uri: str, content_type: str = "") -> str:
@@ -155,7 +169,8 @@ def decode_text(content: bytes, charset: str = "") -> str:
     """Return the text of bytes, its lines ended by line feeds: by byte order mark, else UTF-8, else by name.
 
     The name is `charset`, which a server gave, or the one that a page gives itself. What is left is read as
-    Windows-1252, whose few undefined bytes count as Latin-1.
+    Windows-1252, whose few undefined bytes count as Latin-1, or, where hardly a letter of it is ASCII, in the character
+    set that its bytes are most like.
     """
     text = _text(content, charset).replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\0", "").removeprefix("\ufeff")
@@ -165,12 +180,44 @@ def _text(content: bytes, charset: str) -> str:
     if marked := _byte_order_mark(content):
         mark, encoding = marked
         return content[len(mark) :].decode(encoding, "replace")
-    for encoding in ("utf-8", *_declared_encodings(content, charset), "cp1252"):
+    if (text := _as_stated(content, charset)) is not None:
+        return text
+    if is_far_from_ascii(content) and has_detection():
+        detected = _FROM_BYTES.load()(content[:_DETECTED_BYTES]).best()
+        if detected:
+            return content.decode(detected.encoding, "replace")
+    try:
+        return content.decode("cp1252")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def has_detection() -> bool:
+    """Return whether character sets can be told by their bytes."""
+    return find_spec("charset_normalizer") is not None
+
+
+def needs_detection(content: bytes, charset: str) -> bool:
+    """Return whether the text of bytes would be guessed wrong: it says no character set, and is in no western one."""
+    stated = _byte_order_mark(content) or _as_stated(content, charset) is not None
+    return not stated and is_far_from_ascii(content)
+
+
+def is_far_from_ascii(content: bytes) -> bool:
+    """Return whether fewer than two in three letters can be ASCII; in western languages nine in ten are."""
+    beyond = len(content.translate(None, _ASCII))
+    plain = len(content) - len(content.translate(None, _ASCII_LETTERS))
+    return beyond > _MAX_BEYOND_ASCII * (beyond + plain)
+
+
+def _as_stated(content: bytes, charset: str) -> str | None:
+    """Return the text in UTF-8, or in the character set that was named; None where it is in neither."""
+    for encoding in ("utf-8", *_declared_encodings(content, charset)):
         try:
             return content.decode(encoding)
         except (UnicodeDecodeError, LookupError):
             continue
-    return content.decode("latin-1")
+    return None
 
 
 def _byte_order_mark(content: bytes) -> tuple[bytes, str] | None:

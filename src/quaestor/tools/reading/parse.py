@@ -27,8 +27,10 @@ from quaestor.tools.reading.content_type import (
     STRUCTURED,
     decode_text,
     detect_media_type,
+    has_detection,
     is_archive,
     is_binary,
+    needs_detection,
     parse_charset,
 )
 from quaestor.tools.reading.plugins import find_reader
@@ -202,6 +204,8 @@ def _decode_picture(response: bytes) -> bytes | SkipReason:
 def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | SkipReason:
     if is_binary(content):
         return SkipReason.NOT_TEXT
+    if needs_detection(content, encoding) and not has_detection():
+        raise MissingExtra("a text in another character set than UTF-8 needs an extra", "web")
     text = decode_text(content, encoding)
     return parse_plain(text, media) if text.strip() else SkipReason.NO_WORDS
 
