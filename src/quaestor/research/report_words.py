@@ -41,6 +41,7 @@ class ReportWords(Contract):
     brief_notice: str
     field: str
     date: str
+    date_proof: str
     list: str
     count: str
     calculation: str

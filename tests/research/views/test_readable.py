@@ -1,5 +1,7 @@
 """A report and a brief as pages show them: nothing of them is lost, and what is empty is left out."""
 
+import pytest
+
 from quaestor.contracts.source import Quote
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.verdicts import Verdict
@@ -49,6 +51,20 @@ def test_a_claim_that_is_checked_is_told_from_one_that_is_not() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "label"),
+    [
+        ("en", "Date (the date in the sentence that holds every word of the question)"),
+        ("de", "Datum (das Datum in dem Satz, der jedes Wort der Frage enthält)"),
+    ],
+)
+def test_how_a_date_was_chosen_is_told_in_the_language_of_the_report(language: str, label: str) -> None:
+    proof = AnswerProof(kind=CheckedAnswer.DATE, label="the date", passages=(1,))
+    shown = readable_document(brief(answer="97", answer_proof=proof).revised(language=language))
+    assert shown.answer
+    assert shown.answer_label == label
+
+
 def test_the_claims_of_a_citation_are_found_by_its_number() -> None:
     written = report()
     claims = citing_claims(written, APPOINTED.number)
@@ -58,11 +74,11 @@ def test_the_claims_of_a_citation_are_found_by_its_number() -> None:
 
 
 def test_a_brief_shows_its_paragraphs_with_their_marks_and_its_answer_with_its_proof() -> None:
-    proof = AnswerProof(kind=CheckedAnswer.DATE, label="the date", passages=(1,))
+    proof = AnswerProof(kind=CheckedAnswer.FIELD, label="Date of PEP 8", passages=(1,))
     written = brief(answer="97", answer_proof=proof, gaps=("Who asked",))
     shown = readable_document(written)
     assert shown.answer
-    assert (shown.answer.text, shown.answer.numbers, shown.answer_label) == ("97", (1,), "Date (the date)")
+    assert (shown.answer.text, shown.answer.numbers, shown.answer_label) == ("97", (1,), "Field (Date of PEP 8)")
     assert [chapter.key for chapter in shown.chapters] == ["gaps", "part-1"]
     [paragraph] = shown.chapters[1].paragraphs
     assert [run.number for run in paragraph.runs if run.number] == [1]

@@ -124,7 +124,7 @@ def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> s
 
 
 def answer_label(proof: AnswerProof, words: ReportWords) -> str:
-    """Return what a direct answer is: its kind, and what the text calls it."""
+    """Return what a direct answer is: its kind, and what the text calls it, or how a date was chosen."""
     kinds = {
         CheckedAnswer.FIELD: words.field,
         CheckedAnswer.DATE: words.date,
@@ -132,7 +132,8 @@ def answer_label(proof: AnswerProof, words: ReportWords) -> str:
         CheckedAnswer.COUNT: words.count,
         CheckedAnswer.CALCULATION: words.calculation,
     }
-    return f"{kinds[proof.kind]} ({proof.label})"
+    label = words.date_proof if proof.kind is CheckedAnswer.DATE else proof.label
+    return f"{kinds[proof.kind]} ({label})"
 
 
 def _paragraphs(passages: tuple[BriefPassage, ...], sources: dict[str, Source]) -> Iterator[MarkedParagraph]:
