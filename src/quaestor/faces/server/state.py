@@ -37,6 +37,8 @@ class ServerOptions:
     upload_bytes: int = 100 * _MEGABYTE
     body_seconds: float = 60
     heartbeat_seconds: float = 15
+    patience_seconds: float = 0.15
+    """How long a page waits for a log to be read; it shows the rest by itself."""
     foreground_seconds: float = 300
     """How long a client of the OpenAI-compatible API waits for an answer, unless it asks in the background."""
 
