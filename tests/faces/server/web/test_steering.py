@@ -9,7 +9,7 @@ import httpx2
 import pytest_asyncio
 import yaml
 
-from faces.server.served import Serve, Served
+from faces.server.served import Serve, Served, until
 from faces.server.web.browsing import csrf_of, signed_in
 from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
@@ -66,6 +66,25 @@ async def test_a_todo_that_failed_is_tried_again_after_the_end(serve: Serve, tmp
     await served.events(session_id)
     assert (await served.quaestor.session(session_id)).outcome == "done"
     assert 'name="todo_id"' not in (await client.get(f"/sessions/{session_id}")).text
+
+
+async def test_what_a_cancelled_session_left_is_not_shown_as_going_on(serve: Serve, tmp_path: Path) -> None:
+    slow = {"planner": [*PLANNED], "reader": [{"latency": 600, "times": 9}]}
+    (tmp_path / "slow.yaml").write_text(yaml.safe_dump(slow), encoding="utf-8")
+    served = await serve({"model": f"script:{tmp_path / 'slow.yaml'}"}).begin()
+    await served.upload()
+    session_id = await served.start(questions=False)
+    client = await signed_in(served)
+
+    async def is_reading() -> bool:
+        return ">reading</span>" in (await client.get(f"/sessions/{session_id}")).text
+
+    await until(is_reading)
+    await give(client, served, session_id, kind="cancel")
+    await served.events(session_id)
+    page = (await client.get(f"/sessions/{session_id}")).text
+    assert 'class="badge">not finished</span>' in page
+    assert ">reading</span>" not in page
 
 
 def test_the_page_says_what_every_command_did() -> None:
