@@ -71,6 +71,11 @@ class ServerState:
         """Return what is held while a request with an `Idempotency-Key` is taken: of equal ones at once, one is."""
         return self.submissions.setdefault((tenant, key), asyncio.Lock())
 
+    def forget(self, session_id: str) -> None:
+        """Keep nothing in memory of a session that was erased."""
+        self.live.forget(session_id)
+        self.panels.forget(session_id)
+
     def carry(self, session_id: str) -> None:
         """Let the worker of this server run a session, if it has one."""
         if self.worker:
