@@ -102,7 +102,7 @@ bench: $(READY)
 	$(BIN)/python bench/sandbox.py
 	$(BIN)/python bench/indicators.py
 	$(BIN)/python bench/decision.py
-	$(BIN)/python bench/server.py
+	$(BIN)/python bench/server
 
 # A whole session with a model of 135M parameters on llama-cpp-python's server, which is built here once (10 minutes).
 bench-local: $(READY) $(LOCAL_MODEL)/ready

@@ -5,7 +5,7 @@ from typing import Literal, NoReturn
 
 import pytest
 
-Thing = Literal["a sandbox", "bubblewrap", "a namespace", "Go", "Postgres", "Chromium", "Node"]
+Thing = Literal["a sandbox", "bubblewrap", "a namespace", "Go", "Postgres", "Chromium", "Node", "curl"]
 
 
 def lacking(thing: Thing, reason: str) -> NoReturn:

@@ -20,7 +20,7 @@ def test_a_bar_is_as_long_as_its_todo_ran_and_an_open_one_reaches_now() -> None:
     assert drawn is not None
     # made by the function under test
     bars = [next(group.iter("rect")) for group in ET.fromstring(drawn.markup).iter("g")]  # noqa: S314
-    widths = [float(bar.attrib["width"]) for bar in bars]
+    widths = [float(bar.attrib["width"].removesuffix("%")) for bar in bars]
     assert len(widths) == 2
     assert round(widths[1] / widths[0]) == 4
     assert draw_timeline([todo("t1")], 9.0) is None

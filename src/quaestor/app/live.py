@@ -78,6 +78,15 @@ class LiveView:
         """Whether a person may ask on."""
         return self.is_over and takes_follow_ups(self.session.workflow)
 
+    @property
+    def retryable(self) -> frozenset[str]:
+        """The ids of the todos that a person may have tried again: they failed, and none was planned in their place."""
+        is_cut_off = any(todo.status == "in_progress" for todo in self.todos)
+        if self.is_over and (is_cut_off or not self.takes_follow_ups):
+            return frozenset()
+        continued = {todo.id.rpartition(".")[0] for todo in self.todos}
+        return frozenset(todo.id for todo in self.todos if todo.status == "failed") - continued
+
 
 _Moment = tuple[Session, SessionStatus, int, bool, bool, int]
 

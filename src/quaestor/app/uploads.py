@@ -20,6 +20,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.library import CorpusState
 from quaestor.contracts.session import LOCAL_TENANT
+from quaestor.files import make_private_folder
 from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.private_home import UPLOADS_FOLDER
 from quaestor.runtime.shared_folder import require_shared_folder
@@ -99,7 +100,7 @@ async def store_upload(quaestor: Quaestor, collection: str, name: str, content: 
     target = folder / _file_name(name)
     part = folder / f"{_PART_PREFIX}{uuid4().hex}"
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(folder)
         with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             async for piece in content:
                 file.write(piece)

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from quaestor.views.escaping import Fragment, element
 from quaestor.views.todo_board import BoardTodo
 
-_WIDTH = 720
-_LABELS = 64
-"""Pixels left of the bars, for the ids."""
+_LABELS, _MARGIN = 16.0, 5.0
+"""Per cent of the width left of the bars, for the ids, and right of them: a narrow window shows all of it."""
 _ROW, _BAR, _HEAD = 26, 14, 24
-_MIN_BAR = 4.0
+_MIN_BAR = 0.6
+"""Per cent."""
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400)
 """Seconds between two lines of the scale."""
 _MAX_LINES = 7
@@ -29,8 +29,7 @@ def draw_timeline(todos: Sequence[BoardTodo], now: float) -> Fragment | None:
         *_scale(length, height),
         *(_draw_row(todo, number, start, now, length) for number, todo in enumerate(begun)),
         class_="timeline",
-        viewBox=f"0 0 {_WIDTH} {height}",
-        width=str(_WIDTH),
+        width="100%",
         height=str(height),
         role="img",
         aria_label=f"When {len(begun)} todos ran, over {_format_span(length)} of running",
@@ -40,7 +39,7 @@ def draw_timeline(todos: Sequence[BoardTodo], now: float) -> Fragment | None:
 def _scale(length: float, height: int) -> Iterator[Fragment]:
     step = next((step for step in _STEPS if length / step <= _MAX_LINES), length / _MAX_LINES)
     for number in range(int(length / step) + 1):
-        x = f"{_x(number * step, length):.1f}"
+        x = f"{_x(number * step, length):.2f}%"
         yield element("line", class_="scale", x1=x, x2=x, y1=str(_HEAD - 4), y2=str(height))
         yield element("text", _format_span(number * step), class_="scale", x=x, y="13", text_anchor="middle")
 
@@ -55,13 +54,14 @@ def _draw_row(todo: BoardTodo, number: int, start: float, now: float, length: fl
         "g",
         element("title", f"{todo.id}, {todo.status.replace('_', ' ')}, {_format_span(ended - began)}: {todo.task}"),
         element("text", todo.id, class_="id", x="0", y=str(y + 17)),
-        element("rect", x=f"{x:.1f}", y=str(y + 6), width=f"{width:.1f}", height=str(_BAR), rx="4"),
+        element("rect", x=f"{x:.2f}%", y=str(y + 6), width=f"{width:.2f}%", height=str(_BAR), rx="4"),
         class_=f"bar {todo.status}",
     )
 
 
 def _x(seconds: float, length: float) -> float:
-    return _LABELS + seconds / length * (_WIDTH - _LABELS - 40)
+    """Return a place in per cent of the width."""
+    return _LABELS + seconds / length * (100 - _LABELS - _MARGIN)
 
 
 def _format_span(seconds: float) -> str:

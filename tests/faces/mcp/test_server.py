@@ -19,6 +19,7 @@ from quaestor.app.operations import OPERATIONS
 from quaestor.app.submissions import NewSession, Submitter, begin_session
 from quaestor.app.uploads import DocumentRoots
 from quaestor.app.worker import SessionWorker
+from quaestor.contracts.errors import UsageError
 from quaestor.faces.mcp.server import Research, build_server
 
 TOOLS = {operation.tool for operation in OPERATIONS if operation.tool}
@@ -196,3 +197,45 @@ async def test_a_start_that_indexes_for_long_answers_at_once_and_begins_once(hom
         await worker.close()
         assert (second.state, len(begun)) == ("started", 1)
         assert second.session_id == (await quaestor.sessions())[0].id
+
+
+@pytest.mark.asyncio
+async def test_why_documents_cannot_be_indexed_is_said_to_who_asks_again(home: Path) -> None:
+    refused, ended = asyncio.Event(), asyncio.Event()
+
+    async def refuse_late(*_: object) -> str:
+        await refused.wait()
+        ended.set()
+        raise UsageError("the documents cannot be read")
+
+    async with open_home(home) as quaestor:
+        worker = SessionWorker(quaestor, 1)
+        research = Research(quaestor, worker, Submitter(), refuse_late)
+        assert (await research.research_start(QUESTION, docs=["."])).state == "indexing"
+        refused.set()
+        await ended.wait()  # while nobody asks
+        refused.clear()
+        with pytest.raises(UsageError, match="cannot be read"):
+            await research.research_start(QUESTION, docs=["."])
+        assert (await research.research_start(QUESTION, docs=["."])).state == "indexing"  # it is tried again
+        refused.set()
+        with pytest.raises(UsageError, match="cannot be read"):
+            await research.research_start(QUESTION, docs=["."])
+        await worker.close()
+
+
+@pytest.mark.asyncio
+@pytest.mark.usefixtures("finished")
+async def test_a_long_report_is_read_in_parts(
+    assistant: Connect, quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quaestor.faces.mcp.server._PART_CHARACTERS", 1_000)
+    async with assistant() as known:
+        first = await known.call("research_result", session_id="last", format="html")
+        numbers = range(2, first["parts"] + 1)
+        others = [
+            await known.call("research_result", session_id="last", format="html", part=number) for number in numbers
+        ]
+    assert others
+    whole = await asyncio.to_thread(quaestor, "report", "last", "--format", "html")
+    assert "".join(part["text"] for part in (first, *others)) == whole.out

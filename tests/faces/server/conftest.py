@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from faces.server.served import AsyncServed, Serve, Served
-from quaestor.faces.server.state import ServerOptions
+from faces.server.served import OPTIONS, AsyncServed, Serve, Served
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ async def stack() -> AsyncIterator[AsyncExitStack]:
 @pytest.fixture
 def serve(tmp_path: Path, stack: AsyncExitStack) -> Serve:
     def served(settings: Mapping[str, JsonValue] | None = None, **options: object) -> AsyncServed:
-        chosen = replace(ServerOptions(port=0), **options)  # type: ignore[arg-type]
+        chosen = replace(OPTIONS, **options)  # type: ignore[arg-type]
         return AsyncServed(
             tmp_path / "home", stack, {"effort": "low", "grace_seconds": 0.05, **(settings or {})}, chosen
         )

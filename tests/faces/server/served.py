@@ -26,6 +26,8 @@ T = TypeVar("T")
 COLLECTION = "harbour"
 _PATIENCE_SECONDS = 200
 """Until a test that waits in vain fails; no other one comes near it, however slow the machine is."""
+OPTIONS = ServerOptions(port=0, patience_seconds=_PATIENCE_SECONDS)
+"""Of a server on a free port, whose pages wait until a log is read."""
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """For clients of a server without TLS: to load whom this machine trusts costs 40 ms of CPU for each."""
 

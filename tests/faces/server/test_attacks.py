@@ -163,3 +163,24 @@ async def test_what_an_assistant_names_is_held_to_the_same_limits(served: Served
         broken = await client.post("/mcp", content=body, headers={**headers, "Content-Type": "application/json"})
         assert broken.status_code < 500, (body, broken.text)
     assert await served.quaestor.sessions() == []
+
+
+async def test_no_page_of_the_server_itself_is_read_for_a_session(served: Served) -> None:
+    await served.upload()
+    client = await served.client("admin")
+    port = served.state.port
+    for host in ("127.0.0.1", "localhost", "[::1]", "2130706433", "127.1", "0.0.0.0"):  # noqa: S104 -- asked for
+        body = {
+            "text": f"{LIGHTHOUSE} {host}",
+            "urls": [f"http://{host}:{port}/healthz"],
+            "settings": {"questions": False},
+        }
+        answer = await client.post(SESSIONS, json=body)
+        if answer.status_code == 201:
+            session_id = answer.json()["id"]
+            assert (await served.events(session_id))[-1].event == "finished"
+            assert (await served.quaestor.session(session_id)).outcome == "no_result", host
+            log = (await client.get(f"{SESSIONS}/{session_id}/log")).text
+            assert '"status":"ok"' not in log.replace("\\", ""), host
+        else:
+            assert answer.status_code == 400, answer.text

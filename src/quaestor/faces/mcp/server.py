@@ -147,12 +147,12 @@ class Research:
         settings = SessionSettings(effort=effort, max_dollars=max_dollars, web=() if web else None, **form)
         new = NewSession(text=question, docs=tuple(docs or ()), urls=tuple(urls or ()), settings=settings)
         start = self._starts.get(new)
-        if start is None or start.done():
+        if start is None:
             start = self._starts[new] = asyncio.create_task(self._begin(self._quaestor, new, self._submitter))
         done, _ = await asyncio.wait((start,), timeout=MAX_START_SECONDS)
         if not done:
             return StartedResearch(state="indexing", session_id=None)
-        del self._starts[new]
+        self._starts.pop(new, None)  # of equal calls at once, one takes it
         self._worker.carry(start.result())
         return StartedResearch(state="started", session_id=start.result())
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Header, Query, Response
+from fastapi import APIRouter, Body, Query, Response
 
-from quaestor.app.access import find_repeated, remember_request
 from quaestor.app.approvals import session_approvals
 from quaestor.app.erasure import erase
 from quaestor.app.overview import SessionDetails, SessionPage, StatusName, list_sessions, read_details
@@ -18,10 +17,10 @@ from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import CommandRefused
 from quaestor.contracts.result import Turn, TurnResult
-from quaestor.faces.server.authentication import Caller, Reader, Runner, State, VisibleSession
+from quaestor.faces.server.authentication import Reader, Runner, State, VisibleSession
 from quaestor.faces.server.examples import COMMANDS, NEW_SESSIONS, TURNS
 from quaestor.faces.server.problems import problem_of
-from quaestor.faces.server.state import ServerState
+from quaestor.faces.server.repeats import IdempotencyKey, begin_once
 
 router = APIRouter(prefix="/api/v1", tags=["sessions"])
 
@@ -53,29 +52,20 @@ async def start(
     caller: Runner,
     state: State,
     response: Response,
-    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> SessionDetails:
     """Start a session, or find the unfinished one of the same text, documents and models.
 
     A request that is repeated with its `Idempotency-Key` gives the session that the first one began.
     """
-    if idempotency_key is None:
-        session_id = await begin_session(caller.quaestor, new, caller.submitter)
-    else:
-        session_id = await _begin_once(state, caller, new, idempotency_key)
+
+    async def begin() -> TurnRef:
+        return TurnRef(await begin_session(caller.quaestor, new, caller.submitter))
+
+    session_id = (await begin_once(state, caller, idempotency_key, new, begin)).session_id
     state.carry(session_id)
     response.headers["Location"] = f"/api/v1/sessions/{session_id}"
     return await read_details(caller.quaestor, session_id)
-
-
-async def _begin_once(state: ServerState, caller: Caller, new: NewSession, key: str) -> str:
-    body = new.model_dump_json().encode()
-    async with state.submission_lock(caller.token.tenant, key):
-        known = await find_repeated(caller.quaestor, key, body)
-        if known is None:
-            begun = TurnRef(await begin_session(caller.quaestor, new, caller.submitter))
-            known = await remember_request(caller.quaestor, key, body, begun)
-        return known.session_id
 
 
 @router.get("/sessions")
@@ -99,9 +89,10 @@ async def show(session: VisibleSession, caller: Reader) -> SessionDetails:
 
 
 @router.delete("/sessions/{session_id}", status_code=HTTPStatus.NO_CONTENT)
-async def delete(session: VisibleSession, caller: Runner) -> Response:
+async def delete(session: VisibleSession, caller: Runner, state: State) -> Response:
     """Erase a session with what only it uses; 409 while a process carries it on."""
     await erase(caller.quaestor, [session.id])
+    state.forget(session.id)
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 

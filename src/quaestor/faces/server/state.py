@@ -37,6 +37,8 @@ class ServerOptions:
     upload_bytes: int = 100 * _MEGABYTE
     body_seconds: float = 60
     heartbeat_seconds: float = 15
+    patience_seconds: float = 0.15
+    """How long a page waits for a log to be read; it shows the rest by itself."""
     foreground_seconds: float = 300
     """How long a client of the OpenAI-compatible API waits for an answer, unless it asks in the background."""
 
@@ -68,6 +70,11 @@ class ServerState:
     def submission_lock(self, tenant: str, key: str) -> asyncio.Lock:
         """Return what is held while a request with an `Idempotency-Key` is taken: of equal ones at once, one is."""
         return self.submissions.setdefault((tenant, key), asyncio.Lock())
+
+    def forget(self, session_id: str) -> None:
+        """Keep nothing in memory of a session that was erased."""
+        self.live.forget(session_id)
+        self.panels.forget(session_id)
 
     def carry(self, session_id: str) -> None:
         """Let the worker of this server run a session, if it has one."""

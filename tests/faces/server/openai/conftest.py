@@ -8,9 +8,8 @@ import pytest
 import pytest_asyncio
 from openai import AsyncOpenAI
 
-from faces.server.served import NO_TLS, AsyncServed, Served
+from faces.server.served import NO_TLS, OPTIONS, AsyncServed, Served
 from quaestor.contracts.access import Scope
-from quaestor.faces.server.state import ServerOptions
 
 Connect = Callable[..., Awaitable[AsyncOpenAI]]
 
@@ -25,7 +24,7 @@ async def stack() -> AsyncIterator[AsyncExitStack]:
 async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
     async with AsyncExitStack() as stack:
         home = tmp_path_factory.mktemp("openai") / "home"
-        served = await AsyncServed(home, stack, {"effort": "low", "grace_seconds": 0.05}, ServerOptions(port=0)).begin()
+        served = await AsyncServed(home, stack, {"effort": "low", "grace_seconds": 0.05}, OPTIONS).begin()
         await served.upload()
         yield served
 

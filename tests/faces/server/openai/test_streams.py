@@ -9,6 +9,7 @@ from openai import AsyncOpenAI
 from faces.server.openai.asked import RESEARCH, SOURCES, ask
 from faces.server.openai.conftest import Connect
 from faces.server.served import Serve
+from fakes.papers import QUESTION
 from fakes.sittings import LIGHTHOUSE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -71,6 +72,12 @@ async def test_a_stream_that_goes_on_accumulates_to_the_same_response(client: As
                 case _:
                     pass
         assert "".join(items.values()) == response.output_text, number
+
+
+async def test_the_stream_of_a_turn_that_reached_its_budget_ends_as_incomplete(client: AsyncOpenAI) -> None:
+    events = [event async for event in await ask(client, QUESTION, stream=True, max_tool_calls=2)]
+    assert (events[-1].type, events[-1].response.status) == ("response.incomplete", "incomplete")
+    assert events[-1].response.incomplete_details
 
 
 async def test_a_stream_shows_a_pause_and_ends_with_the_session(serve: Serve, connect: Connect) -> None:

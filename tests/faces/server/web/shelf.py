@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from faces.server.served import COLLECTION, AsyncServed, Served
+from faces.server.served import COLLECTION, OPTIONS, AsyncServed, Served
 from fakes.chromium import NARROW, WIDE, Chromium, ColorScheme, Tab
 from fakes.pdf import pdf
 from fakes.sandboxes import ObedientSandbox
@@ -17,7 +17,6 @@ from fakes.sittings import LIGHTHOUSE
 from fakes.workshops import opened, playbook
 from quaestor.app.access import log_in
 from quaestor.faces.server.authentication import COOKIE
-from quaestor.faces.server.state import ServerOptions
 
 PAPER = pdf(
     ["Records of the harbour", "The Aldmouth lighthouse was built in 1831 by the", "harbour board of the town."],
@@ -59,7 +58,7 @@ async def served_shelf(folder: Path) -> AsyncIterator[Shelf]:
     task = await _task(sitting.folder, folder)
     async with AsyncExitStack() as stack:
         settings: dict[str, JsonValue] = {"effort": "low", "grace_seconds": 0.05}
-        served = await AsyncServed(sitting.folder, stack, settings, ServerOptions(port=0)).begin()
+        served = await AsyncServed(sitting.folder, stack, settings, OPTIONS).begin()
         hostile = await _researched(
             served, {HOSTILE_NAME: HOSTILE.encode()}, f"{LIGHTHOUSE} <script>alert(1)</script> \u202e"
         )

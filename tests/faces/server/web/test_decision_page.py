@@ -9,13 +9,12 @@ import pytest
 import pytest_asyncio
 from typing_extensions import override
 
-from faces.server.served import AsyncServed, Served
+from faces.server.served import OPTIONS, AsyncServed, Served
 from faces.server.web.shelf import AT_DESK, browsing, show
 from fakes.chromium import Chromium, ColorScheme
 from fakes.desks import folder as desk
 from quaestor.app import Quaestor
 from quaestor.app.panels import SessionPanels, ShownPanels
-from quaestor.faces.server.state import ServerOptions
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
 
@@ -26,7 +25,7 @@ async def deciding(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tu
     folder = tmp_path_factory.mktemp("deciding")
     mandate = desk(folder / "desk", 6).mandate(candles=json.dumps(str(folder / "desk" / "btc.csv")))
     async with AsyncExitStack() as stack:
-        served = await AsyncServed(folder / "home", stack, {"model": "offline"}, ServerOptions(port=0)).begin()
+        served = await AsyncServed(folder / "home", stack, {"model": "offline"}, OPTIONS).begin()
         session_id = await sessions.start_or_resume(served.quaestor, read_mandate(mandate), backtest=True)
         assert (await served.quaestor.run(session_id)).outcome == "done"
         yield served, session_id

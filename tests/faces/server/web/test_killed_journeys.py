@@ -187,7 +187,7 @@ async def works_on_a_task(tab: Tab, papers: list[Path]) -> AsyncIterator[None]:
     yield
     await ended(tab)
     await tab.page.goto(f"{session}/work")
-    assert "final.md" in await tab.page.locator("main").inner_text()
+    await tab.page.locator("main").get_by_text("final.md").first.wait_for()  # a long log is read on in the page
 
 
 JOURNEYS: Mapping[str, Journey] = {

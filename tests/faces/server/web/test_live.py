@@ -111,6 +111,7 @@ async def test_a_call_is_approved_for_good_listed_and_asked_about_again(serve: S
     await served.asked(session_id)
     page = (await client.get(f"/sessions/{session_id}")).text
     assert all(f'value="always {scope}"' in page for scope in ("command", "tool", "session"))
+    assert page.index("Yes, allow it") < page.index("Send the answer")
     await give(client, served, session_id, kind="answer", text="always command")
     await served.asked(session_id)
     [approved] = (await (await served.client("read")).get(f"/api/v1/sessions/{session_id}/approvals")).json()

@@ -1,21 +1,24 @@
 """What people do with the pages, in a real browser: on a desk and on a phone, in light and in dark."""
 
 import asyncio
+import json
+import shutil
 import signal
 import socket
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx2
 import pytest
 import yaml
 
 from faces.cli.processes import started
-from faces.server.served import Serve, links
+from faces.server.served import Serve, Served, links
 from faces.server.web.browsing import logged_in
 from fakes.chromium import NARROW, Chromium, Tab
 from fakes.forked import Forked
+from fakes.needed import lacking
 from fakes.papers import write_papers
 from fakes.sittings import LIGHTHOUSE, PLANNED
 
@@ -241,12 +244,29 @@ async def test_research_is_found_again_by_open_and_new_windows_after_the_server_
         left_open.complaints.clear()  # the server was away for a while
 
 
-async def test_a_session_begun_by_a_program_and_watched_by_the_command_line_is_finished_in_the_browser(
-    serve: Serve, chromium: Chromium, slow_model: str, tmp_path: Path
+async def curl(served: Served, path: str, *options: str) -> str:
+    """Send a request as a person does at a shell; return the answer."""
+    program = shutil.which("curl") or lacking("curl", "there is no curl in PATH")
+    token = f"Authorization: Bearer {await served.secret('run')}"
+    process = await asyncio.create_subprocess_exec(
+        *(program, "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--header", token, *options),
+        f"{served.url}{path}",
+        stdout=subprocess.PIPE,
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
+    return output.decode()
+
+
+async def test_a_session_begun_by_curl_and_watched_by_the_command_line_is_finished_in_the_browser(
+    serve: Serve, chromium: Chromium, papers: list[Path], slow_model: str, tmp_path: Path
 ) -> None:
     served = await serve({"model": slow_model}).begin()
-    await served.upload()
-    session_id = await served.start(questions=False)
+    uploads = [word for paper in papers for word in ("--form", f"files=@{paper}")]
+    await curl(served, "/api/v1/files", *uploads, "--form", "collection=harbour")
+    body = {"text": LIGHTHOUSE, "docs": ["collection:harbour"], "settings": {"questions": False}}
+    begun = await curl(served, "/api/v1/sessions", "--json", json.dumps(body))
+    session_id = json.loads(begun)["id"]
     with started(tmp_path / "home", "attach", session_id) as watcher:
         async with logged_in(chromium, served) as tab:
             await tab.page.get_by_role("link", name=LIGHTHOUSE).click()
@@ -256,5 +276,4 @@ async def test_a_session_begun_by_a_program_and_watched_by_the_command_line_is_f
         async with asyncio.timeout(300):
             _, seen = await asyncio.to_thread(watcher.communicate)
     assert "asked to finish" in seen
-    answer: httpx2.Response = await (await served.client()).get(f"/api/v1/sessions/{session_id}")
-    assert answer.json()["status"]["outcome"] == "no_result"
+    assert json.loads(await curl(served, f"/api/v1/sessions/{session_id}"))["status"]["outcome"] == "no_result"

@@ -91,6 +91,8 @@ async def test_the_log_is_filtered_and_paged_and_the_spend_is_shown(shelf: Shelf
     await tab.page.locator("tbody a").first.click()
     assert '"tool_responded"' in await tab.page.locator("pre.raw").inner_text()
     await tab.assert_fit()
+    await show(tab, shelf.served, f"/sessions/{shelf.report}/inside?state=PLANNING")
+    assert {*await tab.page.locator("td.state").all_inner_texts()} == {"PLANNING"}
     await show(tab, shelf.served, f"/sessions/{shelf.report}/inside/spend")
     await tab.assert_fit()
     assert "reader" in await tab.page.get_by_role("region", name="By role and tool").inner_text()

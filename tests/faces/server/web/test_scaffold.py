@@ -2,6 +2,7 @@
 
 import re
 from hashlib import sha256
+from importlib.resources import files
 
 import pytest
 
@@ -17,6 +18,15 @@ LARGEST_PAGE = 120_000
 def test_vendored_scripts_are_what_their_authors_published() -> None:
     assert {name: sha256(assets()[name].content).hexdigest() for name in VENDORED} == VENDORED
     assert max(assets().values(), key=lambda each: len(each.content)).name == "htmx.min.js"
+
+
+def test_every_text_of_a_page_is_in_the_catalogue() -> None:
+    for template in files("quaestor.faces.server.web").joinpath("templates").iterdir():
+        text = re.sub(r"\{[{%#].*?[#%}]\}", "", template.read_text(encoding="utf-8"), flags=re.DOTALL)
+        spoken = re.findall(r'(?:placeholder|aria-label|title|alt)="([^"]*)"', text)
+        written = re.sub(r"<[^>]*>", "", text)
+        assert not re.search(r"[A-Za-z]{2}", written), (template.name, written.split())
+        assert {*spoken} <= {"", "https://", "example.org"}, template.name
 
 
 async def test_a_file_of_the_pages_is_kept_for_ever_under_an_address_of_its_content(serve: Serve) -> None:
@@ -90,6 +100,33 @@ async def test_a_browser_logs_in_and_out(serve: Serve, chromium: Chromium, *, sc
         await tab.page.get_by_role("heading", name="Log in with a link").wait_for()
         assert tab.complaints[:1] == [] or "401" in tab.complaints[0]
         tab.complaints.clear()
+
+
+FOCUSED = """() => {
+    const { id, innerText, type } = document.activeElement;
+    return [id || innerText.trim() || type, getComputedStyle(document.activeElement).outlineStyle];
+}"""
+
+
+async def test_a_keyboard_reaches_everything_on_the_first_page_and_shows_where_it_is(
+    serve: Serve, chromium: Chromium
+) -> None:
+    served = await serve().begin()
+    async with logged_in(chromium, served) as tab:
+        keyboard = tab.page.keyboard
+        reached: list[tuple[str, str]] = []
+        await keyboard.press("Tab")
+        assert (await tab.page.evaluate(FOCUSED))[0] == "Skip to the content"
+        await tab.page.get_by_role("link", name="Skip to the content").locator("visible=true").wait_for()
+        await keyboard.press("Enter")
+        assert (await tab.page.evaluate(FOCUSED))[0] == "main"
+        while not reached or reached[-1][0] != "Start":
+            await keyboard.press("Tab")
+            reached.append(await tab.page.evaluate(FOCUSED))
+            assert len(reached) < 30
+    names = [name for name, _ in reached]
+    assert {"text", "files", "Model, effort and budget", "Sources and form of the report"} <= {*names}
+    assert [each for each in reached if each[1] == "none"] == []
 
 
 async def test_the_first_page_is_small(serve: Serve, chromium: Chromium) -> None:

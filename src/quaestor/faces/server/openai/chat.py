@@ -29,13 +29,13 @@ from quaestor.faces.server.openai.requests import (
     said_last,
 )
 from quaestor.faces.server.openai.turn_taking import (
-    IdempotencyKey,
     TakenTurn,
     find_renderer,
     take_new_turn,
     take_next_turn,
     take_once,
 )
+from quaestor.faces.server.repeats import IdempotencyKey
 from quaestor.faces.server.state import ServerState
 from quaestor.faces.server.streaming import (
     HEARTBEAT,

@@ -27,7 +27,6 @@ from quaestor.faces.server.openai.rendering import (
 )
 from quaestor.faces.server.openai.requests import ConversationRef, CreateResponse, new_session, said_last
 from quaestor.faces.server.openai.turn_taking import (
-    IdempotencyKey,
     TakenTurn,
     find_model,
     find_renderer,
@@ -35,6 +34,7 @@ from quaestor.faces.server.openai.turn_taking import (
     take_next_turn,
     take_once,
 )
+from quaestor.faces.server.repeats import IdempotencyKey
 from quaestor.faces.server.state import ServerState
 from quaestor.faces.server.streaming import (
     HEARTBEAT,
@@ -182,9 +182,10 @@ async def cancel(ref: KnownResponse, caller: Runner, state: State, request: Requ
 
 
 @router.delete("/responses/{response_id}")
-async def delete(ref: KnownResponse, caller: Runner) -> Deleted:
+async def delete(ref: KnownResponse, caller: Runner, state: State) -> Deleted:
     """Erase a response with its session; 409 where the session has other responses, or is going on."""
     await erase_only_turn(caller.quaestor, ref)
+    state.forget(ref.session_id)
     return Deleted(id=response_id(ref), object="response.deleted")
 
 
@@ -212,9 +213,11 @@ async def conversation(conversation_id: str, caller: Reader) -> Conversation:
 
 
 @router.delete("/conversations/{conversation_id}")
-async def delete_conversation(conversation_id: str, caller: Runner) -> Deleted:
+async def delete_conversation(conversation_id: str, caller: Runner, state: State) -> Deleted:
     """Erase a conversation with all its responses; 409 while it is going on."""
-    await erase(caller.quaestor, [await _conversation_session(conversation_id, caller)])
+    session_id = await _conversation_session(conversation_id, caller)
+    await erase(caller.quaestor, [session_id])
+    state.forget(session_id)
     return Deleted(id=conversation_id, object="conversation.deleted")
 
 

@@ -1,12 +1,11 @@
 """The turn that a request of an OpenAI client takes: with a new session, or behind the newest turn of one."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from fastapi import Header, Request
+from fastapi import Request
 
 from quaestor.app import Quaestor
-from quaestor.app.access import find_repeated, remember_request
 from quaestor.app.submissions import NewSession
 from quaestor.app.turn_submissions import begin_conversation, continue_conversation, label_turn
 from quaestor.app.turns import TurnRef
@@ -16,13 +15,10 @@ from quaestor.contracts.errors import UnknownSession
 from quaestor.faces.server.authentication import Caller
 from quaestor.faces.server.openai.rendering import ResponseRenderer
 from quaestor.faces.server.openai.requests import WORKFLOWS, ModelId
+from quaestor.faces.server.repeats import begin_once
 from quaestor.faces.server.state import ServerState
 
 _MODELS = {workflow: model for model, workflow in WORKFLOWS.items()}
-
-
-IdempotencyKey = Annotated[str | None, Header(min_length=1, max_length=255)]
-"""With which a client repeats a request; `idempotency_key` is the name of its parameter."""
 
 
 class TakenTurn(NamedTuple):
@@ -68,21 +64,15 @@ async def take_next_turn(
 async def take_once(
     state: ServerState, caller: Caller, key: str | None, given: Contract, take: Callable[[], Awaitable[TakenTurn]]
 ) -> TakenTurn:
-    """Take the turn of a request, or find the one that was taken for an equal one under its `Idempotency-Key`.
+    """Take the turn of a request, or find the one that was taken for an equal one. Raises as `begin_once` does."""
+    taken: list[TakenTurn] = []
 
-    Raises UsageError where the request under the key was another one.
-    """
-    if key is None:
-        return await take()
-    body = given.model_dump_json().encode()
-    async with state.submission_lock(caller.token.tenant, key):
-        known = await find_repeated(caller.quaestor, key, body)
-        if known is None:
-            taken = await take()
-            known = await remember_request(caller.quaestor, key, body, taken.ref)
-            if known == taken.ref:
-                return taken
-        return TakenTurn(known, events=0)
+    async def begin() -> TurnRef:
+        taken.append(await take())
+        return taken[0].ref
+
+    ref = await begin_once(state, caller, key, given, begin)
+    return taken[0] if taken and taken[0].ref == ref else TakenTurn(ref, events=0)
 
 
 async def _carry(state: ServerState, quaestor: Quaestor, ref: TurnRef, carried: Sequence[str]) -> TakenTurn:

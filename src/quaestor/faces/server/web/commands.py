@@ -44,8 +44,7 @@ async def erase_session(session: VisibleSession, caller: Runner, state: State) -
         await erase(caller.quaestor, [session.id])
     except (CommandRefused, LeaseUnavailable) as refused:
         return await render_live(session, caller, state, refused=str(refused))
-    state.live.forget(session.id)
-    state.panels.forget(session.id)
+    state.forget(session.id)
     return RedirectResponse("/", HTTPStatus.SEE_OTHER)
 
 

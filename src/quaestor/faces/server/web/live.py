@@ -20,8 +20,6 @@ router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LOOK_SECONDS = 1.0
 """Between two looks at the status, which changes without an event when a process lets a session go."""
-PATIENCE_SECONDS = 0.15
-"""How long a page waits for a log to be read; the stream sends the rest."""
 _PAUSE_SECONDS = 0.25
 """Between two states, so that what happens in a burst is sent once."""
 CLOSED = "event: finished\ndata: finished\n\n"
@@ -55,7 +53,7 @@ async def render_live(
         done=done,
         skipped=skipped,
         refused=refused,
-        view=await state.live.read(caller.quaestor, session.id, PATIENCE_SECONDS),
+        view=await state.live.read(caller.quaestor, session.id, state.options.patience_seconds),
         approved=await session_approvals(caller.quaestor, session.id),
     )
 
