@@ -208,6 +208,7 @@ async def test_a_draft_whose_every_sentence_is_refuted_is_no_report(research: Re
     numbers = [line.number for line in lines(await research(script(), check=True, effort="low"))]
     ran = await research(script(refuted(*numbers)), check=True, effort="low")
     assert (ran.result.outcome, ran.result.report) == ("no_result", None)
+    assert "Refuted by the checker: " in ran.result.statement
     assert ran.of("report_written") == []
 
 

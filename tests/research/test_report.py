@@ -22,6 +22,11 @@ def test_without_gaps_none_are_promised() -> None:
     assert "Searched: 1 search over 1 source." in text
 
 
+def test_claims_that_the_checker_refuted_are_counted() -> None:
+    assert "\nRefuted by the checker: 1 claim.\n" in render_no_evidence("Why?", [], 1, 1, refuted=1)
+    assert "Refuted" not in render_no_evidence("Why?", [], 1, 1)
+
+
 def test_why_it_ended_early_is_said_and_a_long_list_of_gaps_is_counted() -> None:
     text = render_no_evidence(
         "Why?", [f"gap {number}" for number in range(25)], 0, 1, "the budget is reached (model_calls: 2)"

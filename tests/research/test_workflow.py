@@ -177,6 +177,16 @@ async def test_of_queries_that_are_too_many_or_too_few_the_usable_ones_are_searc
     assert ran.of("contract_rejected") == []
 
 
+@pytest.mark.parametrize(("max_todos", "loops", "reviews"), [(1, 1, 0), (1, 2, 1), (2, 1, 1)])
+async def test_a_review_from_which_nothing_could_follow_is_not_asked_for(
+    research: Research, max_todos: int, loops: int, reviews: int
+) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE)}, max_todos=max_todos, loops=loops)
+    roles = [event.payload.model_dump()["role"] for event in ran.of("model_requested")]
+    assert roles.count("reviewer") == reviews
+    assert ran.result.outcome == "done"
+
+
 async def test_a_section_of_many_findings_is_written_while_a_later_todo_is_still_at_work(research: Research) -> None:
     script: Entries = {"planner": todos(LIGHTHOUSE, BELL), "query_writer": [{"todo": "t2", "latency": 0.3}]}
     ran = await research(script, prompt_characters=500)

@@ -3,35 +3,67 @@
 The form is the same for all words that end alike, whether or not both spellings exist; it is never shown.
 """
 
-import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
-_SAME_FORM = tuple(
-    (re.compile(rf"{spelt}\Z"), form)
-    for spelt, form in (
-        (r"isation(s?)", r"ization\1"),
-        (r"(?<=[a-z]{3})is(e|es|ed|er|ers|ing|able)", r"iz\1"),
-        (r"lys(e|es|ed|er|ers|ing)", r"lyz\1"),
-        (r"(?<=[a-z]{3})our(s|ed|er|ers|ing|ful|able|ite|ites|less|al|ally|hood|hoods|ly)?", r"or\1"),
-        (r"(cent|met|lit|theat|fib|calib|spect)re(s?)", r"\1er\2"),
-        (r"(catal|dial|anal|monol|prol|epil)ogue(s?)", r"\1og\2"),
-        (r"(lic|def|off|pret)ence(s|d|less)?", r"\1ense\2"),
-        (r"(travel|model|label|cancel|signal|level|channel|fuel|tunnel|marshal|counsel)l(ed|ing|er|ers)", r"\1\2"),
-        (r"programme(s?)", r"program\1"),
-        (r"judgement(s?)", r"judgment\1"),
-        (r"artefact(s?)", r"artifact\1"),
-        (r"sceptic(s|al|ism)?", r"skeptic\1"),
-        (r"alumini(um)", r"alumin\1"),
-        (r"mould(s|ed|ing|y)?", r"mold\1"),
-        (r"plough(s|ed|ing)?", r"plow\1"),
-        (r"(?<![a-z])grey(s|ish)?", r"gray\1"),
-    )
+
+class _Form(NamedTuple):
+    """What an ending becomes, where at least so many letters stand before it."""
+
+    ending: str
+    least_before: int
+
+
+_RULES = (
+    (2, "isation", "ization", " s"),
+    (3, "is", "iz", "e es ed er ers ing able"),
+    (0, "lys", "lyz", "e es ed er ers ing"),
+    (3, "our", "or", " s ed er ers ing ful able ite ites less al ally hood hoods ly"),
+    *((0, f"{stem}re", f"{stem}er", " s") for stem in ["cent", "met", "lit", "theat", "fib", "calib", "spect"]),
+    *((0, f"{stem}ogue", f"{stem}og", " s") for stem in ["catal", "dial", "anal", "monol", "prol", "epil"]),
+    *((0, f"{stem}ence", f"{stem}ense", " s d less") for stem in ["lic", "def", "off", "pret"]),
+    *(
+        (0, f"{stem}l", stem, "ed ing er ers")
+        for stem in [
+            "travel",
+            "model",
+            "label",
+            "cancel",
+            "signal",
+            "level",
+            "channel",
+            "fuel",
+            "tunnel",
+            "marshal",
+            "counsel",
+        ]
+    ),
+    (0, "programme", "program", " s"),
+    (0, "judgement", "judgment", " s"),
+    (0, "artefact", "artifact", " s"),
+    (0, "sceptic", "skeptic", " s al ism"),
+    (0, "aluminium", "aluminum", ""),
+    (0, "mould", "mold", " s ed ing y"),
+    (0, "plough", "plow", " s ed ing"),
+    (0, "grey", "gray", " s ish"),
 )
+"""Letters that must stand before, a British ending, the American one, and what may follow both, parted by a blank."""
+
+
+def _forms() -> Iterator[tuple[str, _Form]]:
+    for before, british, american, suffixes in _RULES:
+        for suffix in suffixes.split(" "):
+            yield british + suffix, _Form(american + suffix, before)
+
+
+_FORMS = dict(_forms())
+_LENGTHS = sorted({len(ending) for ending in _FORMS}, reverse=True)
 
 
 def to_common_spelling(word: str) -> str:
     """Return the one form of a word in small letters that both spellings of it share."""
-    for spelt, form in _SAME_FORM:
-        changed, count = spelt.subn(form, word, count=1)
-        if count:
-            return changed
+    for length in _LENGTHS:
+        form = _FORMS.get(word[-length:])
+        if form and len(word) >= length + form.least_before:
+            return word[:-length] + form.ending
     return word

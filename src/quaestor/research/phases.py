@@ -109,6 +109,8 @@ class Closing:
     error: str | None = None
     frame: Frame | None = None
     """Of the draft from which a model's report is recorded."""
+    refuted: int = 0
+    """Its claims that the checker refuted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def finish_cycle(state: ResearchState, phase: Closing) -> Finish:
         statement = f"No report was written, because its quotes could not be verified: {phase.error}"
         return Finish(key="finish", state="DONE", outcome="failed", statement=statement)
     if state.report is None:
-        return finish_without_evidence(state)
+        return finish_without_evidence(state, phase.refuted)
     if state.stopped:
         statement = f"A partial {state.report.kind} was written: {state.stopped.reason}"
         return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
@@ -103,15 +103,17 @@ def _unfinished_todos(state: ResearchState) -> str:
     return ", ".join(ended)
 
 
-def finish_without_evidence(state: ResearchState) -> Finish:
-    """Return the end of a cycle that has no report: where was searched, and what is missing."""
+def finish_without_evidence(state: ResearchState, refuted: int = 0) -> Finish:
+    """Return the end of a cycle that has no report: where was searched, and what is missing or was refuted."""
     retried = {todo.retries for todo in state.plan.todos}
     last_tries = [todo for todo in state.plan.todos if todo.id not in retried]
     gaps = tuple(dict.fromkeys(gap for todo in last_tries for gap in todo.gaps))
     sources = state.options.documents + state.outcomes.read
     stopped = state.stopped.reason if state.stopped else None
     failures = tuple(f"{todo.id}: {todo.result}" for todo in last_tries if todo.status is TodoStatus.FAILED)
-    statement = render_no_evidence(state.question, gaps, state.outcomes.asked, sources, stopped, failures=failures)
+    statement = render_no_evidence(
+        state.question, gaps, state.outcomes.asked, sources, stopped, failures=failures, refuted=refuted
+    )
     return Finish(key="finish", state="DONE", outcome="no_result", statement=statement)
 
 
@@ -127,11 +129,12 @@ def render_no_evidence(
     stopped: str | None = None,
     *,
     failures: Sequence[str] = (),
+    refuted: int = 0,
 ) -> str:
     """Return the statement that nothing was found that answers the question, so that there is no report.
 
     `sources_searched` counts the texts that could have held an answer, `stopped` says why the search ended early,
-    `failures` are the todos that failed, with their reasons.
+    `failures` are the todos that failed, with their reasons, and `refuted` counts the claims that the checker refuted.
     """
     advice = "Add sources that may hold the answer, or ask more precisely, and run it again."
     if failures:
@@ -144,6 +147,7 @@ def render_no_evidence(
         f"Question: {one_line(question)}",
         f"Searched: {searched}.",
         *([f"It ended early: {one_line(stopped)}."] if stopped else []),
+        *([f"Refuted by the checker: {_format_count(refuted, 'claim', 'claims')}."] if refuted else []),
         *_listed("What is missing:", gaps),
         *_listed("What failed:", failures),
         "",

@@ -23,8 +23,8 @@ def fold(state: ResearchState, phase: Writing | Verifying | Checking, event: Eve
             return replace(state, phase=Closing(error))
         case Verifying(frame=frame), ToolResponded(result=Verdicts(verdicts=verdicts)):
             return replace(state, phase=Checking(frame, verdicts))
-        case Checking(frame=frame), ReportVerified():
-            return replace(state, phase=Closing(frame=frame))
+        case Checking(frame=frame), ReportVerified(refuted=refuted):
+            return replace(state, phase=Closing(frame=frame, refuted=refuted))
         case Checking() as checking, _:
             return replace(state, phase=_fold_checks(checking, event))
         case _:

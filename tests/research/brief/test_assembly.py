@@ -90,6 +90,17 @@ def test_names_and_words_that_nothing_holds_are_gaps() -> None:
     assert made.gaps == ("None of these passages names “Bo Ek”.", "None of these passages holds “marry”.")
 
 
+def test_words_beside_another_name_than_that_of_the_document_are_told_apart() -> None:
+    asked = "Who translated JARS into Orlian?"
+    other = "The Orlian team translated mugs."
+    found = entry("t1", asked, "JARS are of tin.", other)
+    named = tuple(one.revised(uri="/notes/mugs.txt") if one.characters == len(other) else one for one in found.sources)
+
+    assert brief(asked, found.revised(sources=named)).gaps == (
+        "None of these passages that names “JARS” holds “translated”, “Orlian”.",
+    )
+
+
 def test_the_sides_of_a_comparison_take_turns() -> None:
     corks, lids = (
         entry("t1", "When to use a cork?", "A cork rots.", "A cork floats."),

@@ -33,7 +33,7 @@ def find_gaps(
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),
-        *_unrelated(asked, bags, words),
+        *_unrelated(asked, bags, [held_terms(sources[one.source], "", "", language) for one in passages], words),
         *_declined(question, looked_up, words),
     )
 
@@ -48,16 +48,28 @@ def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: R
         yield words.none_holds.format(words=_listed(others))
 
 
-def _unrelated(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: ReportWords) -> Iterator[str]:
-    """Return the words that stand in passages, but in none that names what the question names."""
+def _unrelated(
+    asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], called: Sequence[frozenset[str]], words: ReportWords
+) -> Iterator[str]:
+    """Return the words that stand in passages, but in none that names what the question is about.
+
+    That is what documents of the passages are called by, among several names: "Who translated PEP 465 into French?"
+    """
     names = [word for word in asked if word.is_name]
-    naming = [bag for bag in bags if any(name.stands_in(bag) for name in names)]
+    subjects = [name for name in names if any(name.stands_in(title) for title in called)] or names
+    naming = [bag for bag in bags if any(name.stands_in(bag) for name in subjects)]
     if not naming:
         return
     beside, everywhere = frozenset[str]().union(*naming), frozenset[str]().union(*bags)
-    apart = [word for word in asked if not word.is_name and word.stands_in(everywhere) and not word.stands_in(beside)]
+    others = [word for word in asked if word not in subjects]
+    apart = [word for word in others if _stands(word, bags, everywhere) and not _stands(word, naming, beside)]
     if 0 < len(apart) <= _MAX_UNRELATED:
-        yield words.none_beside.format(names=_listed(names, f" {words.or_} "), words=_listed(apart))
+        yield words.none_beside.format(names=_listed(subjects, f" {words.or_} "), words=_listed(apart))
+
+
+def _stands(word: AskedWord, bags: Sequence[frozenset[str]], together: frozenset[str]) -> bool:
+    """Return whether a word stands in some text: a name in one of them, whole."""
+    return any(map(word.stands_in, bags)) if word.is_name else word.stands_in(together)
 
 
 def _declined(question: Question, looked_up: LookedUp | None, words: ReportWords) -> Iterator[str]:

@@ -24,6 +24,7 @@ from quaestor.research.offline.question import Question, Relation, find_relation
 
 _DOCUMENT_WORDS = "proposal document paper file article text page standard report"
 _REQUEST_WORDS = "list give name show compare have hat"
+"""Words that ask for a field and name none; "hat" is "has" in German."""
 _ORDER_WORDS = "first last earlier later earliest latest before after"
 _SINGLE_ORDER_WORDS = "first"
 """Of one document alone: when it was first created its field says, and not whether its version is the latest."""
