@@ -10,6 +10,7 @@ from quaestor.views.escaping import (
     escape_markdown,
     escape_markdown_inline,
     quote_line,
+    quote_prose,
     replace_hidden,
 )
 
@@ -58,9 +59,9 @@ def test_a_joiner_or_a_selector_that_nothing_is_written_with_is_shown() -> None:
         ("\nThe next paragraph.", " \u21b5 The"),
     ],
 )
-def test_wrapped_prose_flows_on_and_what_begins_anew_is_marked(rest: str, shown: str) -> None:
+def test_in_a_paragraph_wrapped_prose_flows_on_and_what_begins_anew_is_marked(rest: str, shown: str) -> None:
     line = "A leader that was cut off from the majority"
-    assert quote_line(f"{line}\n   {rest}").startswith(f"{line}{shown}")
+    assert quote_prose(f"{line}\n   {rest}").startswith(f"{line}{shown}")
 
 
 def test_the_line_breaks_of_a_quote_are_marked() -> None:

@@ -46,13 +46,14 @@ def one_line(text: str) -> str:
 
 
 def quote_line(text: str) -> str:
-    """Return the text of a quote on one line, with a sign for its line breaks, so that nothing seems joined.
-
-    Where lines of prose are wrapped there is a blank, as a reader of the source sees it.
-    """
-    if max(map(len, text.splitlines()), default=0) >= _WRAPPED_LINE:
-        text = _WRAP.sub(" ", text)
+    """Return the text of a quote on one line, with a sign for each of its line breaks, so that nothing seems joined."""
     return one_line(_LINE_BREAK.sub(f" {LINE_BREAK_SIGN} ", text))
+
+
+def quote_prose(text: str) -> str:
+    """Return the text of a quote as `quote_line` does, but that wrapped lines flow on, as in the paragraph around it."""
+    is_wrapped = max(map(len, text.splitlines()), default=0) >= _WRAPPED_LINE
+    return quote_line(_WRAP.sub(" ", text) if is_wrapped else text)
 
 
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*_\[\]<>#|~$@]|&(?=#?\w+;)|:(?=//)|(?<=mailto):|(?<=www)\.", re.IGNORECASE)

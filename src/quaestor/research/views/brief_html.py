@@ -8,7 +8,7 @@ from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, Ma
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, source_list
 from quaestor.research.views.report_html import body_page
 from quaestor.research.views.report_outline import Reference, production_facts
-from quaestor.views.escaping import Fragment, element, join, one_line, quote_line
+from quaestor.views.escaping import Fragment, element, join, one_line, quote_prose
 
 
 def render_brief_html(brief: Brief) -> str:
@@ -92,7 +92,7 @@ def _run(run: MarkedRun) -> Fragment:
     trail = " " if run.text.strip() and run.text[-1:].isspace() else ""
     if run.number is None:
         return element("span", f"{lead}{one_line(run.text)}{trail}")
-    return element("mark", f"{lead}{quote_line(run.text)}{trail}")
+    return element("mark", f"{lead}{quote_prose(run.text)}{trail}")
 
 
 def _difference(difference: BriefDifference, words: ReportWords) -> Fragment:

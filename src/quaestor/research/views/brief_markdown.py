@@ -7,7 +7,7 @@ from quaestor.research.report_words import ReportWords, report_words
 from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, MarkedRun, answer_label, brief_parts
 from quaestor.research.views.report_markdown import citation_marks, list_block, section_blocks, source_line
 from quaestor.research.views.report_outline import production_facts
-from quaestor.views.escaping import escape_markdown, escape_markdown_inline, quote_line
+from quaestor.views.escaping import escape_markdown, escape_markdown_inline, quote_prose
 
 
 def render_brief_markdown(brief: Brief) -> str:
@@ -65,7 +65,7 @@ def _marked(runs: Iterable[MarkedRun]) -> str:
     """Return a paragraph on one line, what is marked in bold; a blank at the edge of a run stays outside the bold."""
     written = ""
     for run in runs:
-        line = run.text if run.number is None else quote_line(run.text)
+        line = run.text if run.number is None else quote_prose(run.text)
         words = escape_markdown(line) if not written else escape_markdown_inline(line)
         text = f"**{words}**" if run.number is not None and words else words
         gap = " " if written and (run.text[:1].isspace() or written.endswith("\0")) else ""
