@@ -51,7 +51,7 @@ def quote_line(text: str) -> str:
 
 
 def quote_prose(text: str) -> str:
-    """Return the text of a quote as `quote_line` does, but that wrapped lines flow on, as in the paragraph around it."""
+    """Return a quote on one line as `quote_line` does, but wrapped lines flow on, as in the paragraph around it."""
     is_wrapped = max(map(len, text.splitlines()), default=0) >= _WRAPPED_LINE
     return quote_line(_WRAP.sub(" ", text) if is_wrapped else text)
 
