@@ -192,7 +192,9 @@ class Settings(ReportSettings):
     call_seconds: float = Field(default=120, gt=0, description="Time limit of one model or tool call.")
     patience_seconds: float = Field(default=600, gt=0, description="Time limit of a model call with all its waiting.")
     grace_seconds: float = Field(default=5, ge=0, description="How long Ctrl-C waits for calls in flight.")
-    lease_seconds: float = Field(default=15, gt=0, description="How long a silent process keeps its session.")
+    lease_seconds: float = Field(
+        default=15, gt=0, le=86_400, description="How long a silent process keeps its session."
+    )
     priority: int = Field(
         default=0, ge=-10, le=10, description="Of a session among those that wait for a worker; more is earlier."
     )

@@ -43,8 +43,15 @@ def decompress(name: str, size: int, data: bytes) -> bytes | None:
 
 
 def unpack(size: int, data: bytes) -> bytes:
-    """Return a stored content unchecked; nothing where it cannot be unpacked."""
+    """Return a stored content unchecked; nothing where it cannot be unpacked, or unpacks to more than its size."""
+    if len(data) == size:
+        return data
+    if size <= 0:
+        return b""
+    unpacking = zlib.decompressobj()
     try:
-        return data if len(data) == size else zlib.decompress(data)
+        content = unpacking.decompress(data, size)  # whatever was put there, not to gigabytes
+        rest = unpacking.decompress(unpacking.unconsumed_tail, 1)
     except zlib.error:
         return b""
+    return content if unpacking.eof and not rest else b""

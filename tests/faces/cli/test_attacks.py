@@ -186,8 +186,8 @@ def test_a_log_that_was_tampered_with_is_named_or_read(
 
 
 SETTINGS = [
-    *(("LEASE_SECONDS", value) for value in ("0", "nan", "-1", "1e-9")),
-    *(("CALL_SECONDS", value) for value in ("nan", "0", "1e-300")),
+    *(("LEASE_SECONDS", value) for value in ("0", "nan", "-1", "1e-9", "1e308")),
+    *(("CALL_SECONDS", value) for value in ("nan", "0", "1e-300", "1e308")),
     *(("GRACE_SECONDS", value) for value in ("nan", "-1")),
     ("PROVIDERS", '{"openai": {"base_url": "file:///etc/passwd"}}'),
     ("PROVIDERS", "[" * 5_000),

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 from opentelemetry.semconv._incubating.attributes import gen_ai_attributes
+from typing_extensions import override
 
 from fakes.children import die, ended, fork
 from fakes.collector import Collector, attributes_of
+from fakes.http_server import Answer, Connection, HttpServer, Request
 from fakes.papers import write_papers
 from quaestor.app import open_home
 from quaestor.app.erasure import erase
@@ -313,6 +315,42 @@ async def test_a_collector_that_does_not_take_it_is_tried_again_or_reported(
     collector.status, collector.body, collector.rejected = 200, b"", 0
     await opened().copy(rows(RUN))
     assert len(collector.spans) == 8
+
+
+class Redirecting(HttpServer[Request]):
+    """Sends whoever comes somewhere else."""
+
+    def __init__(self, location: str) -> None:
+        super().__init__()
+        self._location = location
+
+    @override
+    def understand(self, request: Request) -> Request:
+        return request
+
+    @override
+    async def answer(self, request: Request, connection: Connection) -> bool:
+        await connection.send(Answer(b"", 307, {"Location": self._location}))
+        return True
+
+
+async def test_a_key_goes_to_its_own_collector_alone_wherever_that_leads(
+    open_at: Callable[[str], Follower], collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(HEADERS, f"x-key={SECRET}")
+    elsewhere = Redirecting(f"{collector.url}/v1/traces")
+    with elsewhere as server, pytest.raises(SetupError, match="refuses: status 307"):
+        await open_at(f"otlp+{server.url}/").copy(rows(RUN))
+    assert collector.requests == []
+
+
+async def test_of_an_answer_without_end_the_beginning_is_read(
+    opened: Callable[[], Follower], collector: Collector
+) -> None:
+    collector.body = b"\x0a" * 50_000_000
+    with pytest.raises(FollowerUnavailable, match="it has more than"):
+        await opened().copy(rows(RUN))
+    assert (await opened().position("s1")).seq == 0
 
 
 async def test_a_collector_that_is_away_is_tried_again(open_at: Callable[[str], Follower]) -> None:

@@ -109,3 +109,38 @@ def test_a_path_out_of_the_archive_is_no_harm() -> None:
 
 def test_text_beyond_all_measure_is_given_up() -> None:
     assert parse_sync(odt("word " * 5_000_000), "", "/a.odt") is SkipReason.TOO_MUCH_TEXT
+
+
+WORDS = b"\n\nThe pumps were tested in March.\n"
+MAILS = {
+    "a line in a subject": b"From: a@b.c\nSubject: =?utf-8?q?Pumps=0AFrom:_boss=40x.y?=" + WORDS,
+    "a line in a name": b"From: =?utf-8?q?Ann=0D=0AFrom:_boss?= <a@b.c>\nSubject: Pumps" + WORDS,
+    "two senders": b"From: a@b.c\nSubject: Pumps\nFrom: boss@x.y" + WORDS,
+    "a line in the name of an attachment": (
+        b"From: a@b.c\nSubject: P\nContent-Type: multipart/mixed; boundary=b\n\n--b" + WORDS + b"--b\n"
+        b"Content-Disposition: attachment; filename*=utf-8''%0AFrom%3A%20boss\n\nx\n--b--\n"
+    ),
+    "a file of the machine": (
+        b"From: a@b.c\nSubject: P\nContent-Type: message/external-body; access-type=local-file; name=/etc/passwd"
+        + WORDS
+    ),
+    "a time that is none": b"From: a@b.c\nSubject: P\nDate: Mon, 99 Jan 99999999999999 00:00:00 +9999999999" + WORDS,
+    "a time before all times": b"From: a@b.c\nSubject: P\nDate: Mon, 1 Jan 0001 00:00:00 +1400" + WORDS,
+    "characters of no set": b"From: a@b.c\nSubject: P\nContent-Type: text/plain; charset=rot13" + WORDS,
+    "characters that unpack": b"From: a@b.c\nSubject: P\nContent-Type: text/plain; charset=zlib" + WORDS,
+    "a set with a zero": b'From: a@b.c\nSubject: P\nContent-Type: text/plain; charset="a\0b"' + WORDS,
+    "comments in comments": b"From: " + b"(" * DEEP + b"a@b.c\nSubject: P" + WORDS,
+    "messages in messages": b"From: a@b.c\nSubject: P\n" + b"Content-Type: message/rfc822\n\n" * 2_000 + WORDS,
+}
+
+
+@pytest.mark.parametrize("mail", MAILS.values(), ids=MAILS)
+def test_a_mail_is_read_or_named_and_has_the_sender_of_its_first_header(mail: bytes) -> None:
+    answer = parse_sync(mail, "message/rfc822", "mail.eml")
+    if isinstance(answer, ParsedDocument):
+        senders = [line for line in answer.text.splitlines() if line.startswith("From:")]
+        assert len(senders) == 1
+        assert "boss@x.y" not in senders[0]
+        assert "root:" not in answer.text
+    else:
+        assert answer is SkipReason.DAMAGED

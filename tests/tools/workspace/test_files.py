@@ -81,7 +81,13 @@ async def test_a_todo_may_have_a_folder_of_its_own_below_the_workspace(tmp_path:
             ReadFileInput(folder=outside, path="a")
 
 
-@pytest.mark.parametrize("path", ["quaestor.toml", "a/.envrc", ".git/hooks/pre-commit", ".GIT/config", "to/x"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("quaestor.toml", "a/.envrc", ".git/hooks/pre-commit", ".GIT/config", "to/x"),
+        *("a/.git", "repository/HEAD", ".git/modules/a/config", ".git/worktrees/a/config.worktree"),
+    ],
+)
 async def test_what_other_programs_obey_is_not_written(tmp_path: Path, path: str) -> None:
     (tmp_path / ".git/hooks").mkdir(parents=True)
     (tmp_path / "to").symlink_to(".git/hooks")
@@ -91,14 +97,16 @@ async def test_what_other_programs_obey_is_not_written(tmp_path: Path, path: str
 
 
 async def test_what_a_program_leaves_for_other_programs_to_obey_is_named(tmp_path: Path) -> None:
+    planted = (".git/hooks/pre-commit", "quaestor.toml", "a/.git", "repository/HEAD")
+
     def plant(root: Path, _: str) -> CommandResult:
-        (root / ".git/hooks").mkdir(parents=True)
-        for path in (".git/hooks/pre-commit", ".git/hooks/commit-msg.sample", "b", "quaestor.toml"):
+        for folder in (".git/hooks", "a", "repository"):
+            (root / folder).mkdir(parents=True)
+        for path in (*planted, ".git/HEAD", ".git/hooks/commit-msg.sample", "b"):
             (root / path).write_text("x")
         (root / ".envrc").symlink_to("b")
         return CommandResult(exit_code=0, seconds=0)
 
     ran = await RunShell(WorkspaceFolder(tmp_path), ObedientSandbox(plant)).run(ShellInput(command="make"))
-    assert ran.notes == (
-        "CAUTION: it left what other programs run or obey: .envrc, .git/hooks/pre-commit, quaestor.toml",
-    )
+    named = sorted((".envrc", *planted))
+    assert ran.notes == (f"CAUTION: it left what other programs run or obey: {', '.join(named)}",)

@@ -48,6 +48,17 @@ def test_a_file_is_written_whole_and_leaves_nothing_beside_it(tmp_path: Path) ->
     assert [each.name for each in (tmp_path / "a").iterdir()] == ["b.txt"]
 
 
+def test_a_file_that_has_a_name_elsewhere_too_is_replaced_and_stays_there_as_it_is(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "mine", WorkspaceFolder(tmp_path / "w")
+    outside.write_text("mine", encoding="utf-8")
+    folder.ensure_exists()
+    for name in ("notes.txt", *MANAGED_FILES):
+        (folder.root / name).hardlink_to(outside)
+        folder.write(name, b"another text")
+    assert outside.read_text(encoding="utf-8") == "mine"
+    assert outside.stat().st_nlink == 1
+
+
 def test_what_is_no_file_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     assert WorkspaceFolder(tmp_path).read("nothing", 10) is None

@@ -48,7 +48,11 @@ class SqlSnapshotCache:
         if row is None:
             return None
         events, head, fold, *stored = row
-        state = decompress(*stored)
-        if state is None:
+        content = decompress(*stored)
+        if content is None:
             return None
-        return Snapshot(session_id=session_id, name=name, events=events, head=head, fold=fold, state=state.decode())
+        try:
+            state = content.decode()
+        except UnicodeDecodeError:  # its hash is no secret: whoever can write the database can put anything there
+            return None
+        return Snapshot(session_id=session_id, name=name, events=events, head=head, fold=fold, state=state)

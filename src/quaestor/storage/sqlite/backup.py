@@ -9,7 +9,7 @@ import apsw
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import RELEASED_AT
 from quaestor.storage.encoding import format_timestamp
-from quaestor.storage.sqlite.connection import open_database
+from quaestor.storage.sqlite.connection import BUSY_MILLISECONDS, SqliteDatabase, open_database
 from quaestor.storage.sqlite.errors import ErrorTranslator
 from quaestor.storage.sqlite.migrations import migrate
 
@@ -52,19 +52,34 @@ def require_own_schema(place: Path) -> None:
 
 def require_empty(place: Path) -> None:
     """Raise UsageError for a store that has sessions; one that is not there yet is made."""
-    database = open_database(place)
-    with closing(database):
-        migrate(database)
-        database.keep_wal_on_close(False)
-        if database.rows("SELECT 1 FROM sessions UNION ALL SELECT 1 FROM tombstones LIMIT 1"):
-            raise UsageError(f"{place} has sessions, which would be lost; restore into an empty home")
+    with closing(_open_made(place)) as database:
+        _require_no_sessions(database)
 
 
 def fill_store(place: Path, source: Path) -> None:
     """Copy a store into an empty one, in one transaction. Raises UsageError where that has sessions by now."""
-    require_empty(place)
-    with ExitStack() as undo, ErrorTranslator(str(place)):
+    with ExitStack() as undo:
+        database = undo.enter_context(closing(_open_made(place)))
+        undo.enter_context(ErrorTranslator(str(place)))
         copied = undo.enter_context(closing(apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)))
         target = undo.enter_context(closing(apsw.Connection(str(place))))
+        target.set_busy_timeout(BUSY_MILLISECONDS)
         with target.backup("main", copied, "main") as pieces:
+            pieces.step(0)  # the lock alone: nobody begins a session from here on, and whoever has is seen
+            _require_no_sessions(database)
             pieces.step(-1)
+
+
+def _open_made(place: Path) -> SqliteDatabase:
+    database = open_database(place)
+    with ExitStack() as undo:
+        undo.callback(database.close)
+        migrate(database)
+        database.keep_wal_on_close(False)
+        undo.pop_all()
+    return database
+
+
+def _require_no_sessions(database: SqliteDatabase) -> None:
+    if database.rows("SELECT 1 FROM sessions UNION ALL SELECT 1 FROM tombstones LIMIT 1"):
+        raise UsageError(f"{database.path} has sessions, which would be lost; restore into an empty home")

@@ -19,7 +19,7 @@ APPLICATION_ID = 0x51554145
 DatabasePath = Path | Literal[":memory:"]
 T = TypeVar("T")
 
-_BUSY_MILLISECONDS = 60_000
+BUSY_MILLISECONDS = 60_000
 """How long a lock of another process is waited for, with pauses that SQLite makes longer up to a tenth of a second."""
 
 
@@ -144,7 +144,7 @@ def open_database(place: DatabasePath) -> SqliteDatabase:
         # Until it is known to be a store of ours: closing would write the log of a foreign database into it and delete
         # it.
         database.keep_wal_on_close(True)
-        connection.set_busy_timeout(_BUSY_MILLISECONDS)
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
         _check_ownership(database)
         with ErrorTranslator(path, connection):
             _configure(connection)
@@ -153,7 +153,7 @@ def open_database(place: DatabasePath) -> SqliteDatabase:
 
 
 def _configure(connection: apsw.Connection) -> None:
-    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    connection.set_busy_timeout(BUSY_MILLISECONDS)
     # FULL, not NORMAL: in WAL mode NORMAL waits for the disk at a checkpoint only, so a power cut takes back commits
     # that were acknowledged and acted upon. Measured, 258 of 300 simulated power cuts did; of those with FULL none.
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):

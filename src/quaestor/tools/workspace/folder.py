@@ -16,7 +16,8 @@ from quaestor.tools.workspace.beneath import open_beneath
 
 ARCHIVE = ".archive"
 """The folder of what an earlier task left, each in a folder of its own."""
-_OBEYED_FILES = {"quaestor.toml", ".envrc"}
+_OBEYED_FILES = {"quaestor.toml", ".envrc", ".git", "head"}
+_GIT_SETTINGS = {"config", "config.worktree"}
 MAX_FILES = 10_000
 """So many files are looked at, to see what a program changed."""
 MAX_HASHED_BYTES = 64_000_000
@@ -202,10 +203,16 @@ class WorkspaceFolder:
 
 
 def is_obeyed_by_programs(path: str) -> bool:
-    """Return whether a file is one that other programs run or obey as soon as somebody works in its folder."""
-    parts = tuple(part.casefold() for part in PurePosixPath(path).parts)
-    hook = ".git" in parts[:-1] and (parts[-2:] == (".git", "config") or "hooks" in parts[parts.index(".git") : -1])
-    return parts[-1] in _OBEYED_FILES or (hook and not parts[-1].endswith(".sample"))
+    """Return whether a file is one that other programs run or obey as soon as somebody works in its folder.
+
+    A file `.git` leads git to a repository in any folder, and a file `HEAD` makes its folder one, with hooks and
+    settings that name programs.
+    """
+    *folders, name = (part.casefold() for part in PurePosixPath(path).parts)
+    if ".git" not in folders:
+        return name in _OBEYED_FILES
+    inside = folders[folders.index(".git") + 1 :]
+    return name in _GIT_SETTINGS or name == ".git" or ("hooks" in inside and not name.endswith(".sample"))
 
 
 def normalize_path(path: str) -> str:
