@@ -81,7 +81,7 @@ def test_earlier_sessions_give_the_todos_the_loops_and_what_a_call_of_each_role_
 
 def test_sessions_that_took_no_second_took_under_one_and_not_none() -> None:
     said = describe_estimate(estimate_costs(LOW, (spent(2).model_copy(update={"seconds": 0.3}),), {}))
-    assert said.endswith("it took under 1 s in 1 session with this model."), said
+    assert said.endswith("it took less than 1 s in 1 session with this model."), said
 
 
 def test_a_role_that_no_session_had_takes_what_a_call_took() -> None:

@@ -229,7 +229,7 @@ def describe_estimate(estimate: CostEstimate) -> str:
             if estimate.dollars
             else f"{', '.join(parts)}. No finished session with this model yet, so what they cost is not known."
         )
-    took = _format_range(estimate.seconds, lambda n: "under 1 s" if n < 1 else format_duration(float(n)))
+    took = _format_range(estimate.seconds, lambda n: format_duration(float(n)))
     return f"{', '.join(parts)}; it took {took} in {count_noun(estimate.sessions, 'session')} with this model."
 
 
