@@ -1,26 +1,26 @@
 """Homes that are served: one with long logs and many sessions, and one that is empty."""
 
-import json
+import asyncio
+import subprocess
+import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from fakes.desks import folder as desk
 from quaestor.app import Quaestor, open_home
 from quaestor.app.access import add_token
 from quaestor.contracts.event import ErrorRecorded, Event
-from quaestor.contracts.session import LogStatus
+from quaestor.contracts.session import LogStatus, SessionQuery
 from quaestor.runtime.reader_snapshots import ReaderSnapshots
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.system import current_process
-from quaestor.trading import sessions
-from quaestor.trading.mandate_file import read_mandate
 
 LISTED = 200
 """Sessions beside the long ones."""
 QUESTION = "When was the Aldmouth lighthouse built, and by whom, in the words of {number}?"
-_CYCLES = 400
+MANDATE = Path(__file__).parents[2] / "examples" / "trend.toml"
+"""Decided about in 300 cycles."""
 _BATCH = 5_000
 
 
@@ -48,12 +48,11 @@ async def prepare(home: Path, docs: Path, events: int) -> Home:
         await q.summarize(research)
         for number in range(1, LISTED + 1):
             await q.start(QUESTION.format(number=f"other {number}"), corpus)
-    folder = home.parent / "desk"
-    mandate = desk(folder, _CYCLES).mandate(candles=json.dumps(str(folder / "btc.csv")))
-    async with open_home(home, model="offline") as q:
-        decisions = await sessions.start_or_resume(q, read_mandate(mandate), backtest=True)
-        await q.run(decisions)
-    return Home(await add_admin(home), research, decisions)
+    backtest = (Path(sys.executable).with_name("quaestor"), "backtest", "--mandate", MANDATE, "--home", home)
+    await asyncio.to_thread(subprocess.run, backtest, check=True, capture_output=True)
+    async with open_home(home) as q:
+        [decisions] = await q.select_sessions(SessionQuery(workflow="decision"))
+    return Home(await add_admin(home), research, decisions.id)
 
 
 async def _lengthen(q: Quaestor, session_id: str, events: int) -> None:

@@ -85,7 +85,7 @@ _ENCODING_DECLARATION = re.compile(
 _DECLARATION_BYTES = 4096
 
 _ASCII, _ASCII_LETTERS = bytes(range(0x80)), string.ascii_letters.encode()
-_MAX_BEYOND_ASCII = 0.35
+_MAX_BEYOND_ASCII, _FEWEST_BEYOND_ASCII = 0.35, 24
 _DETECTED_BYTES = 200_000
 _FROM_BYTES: LazyImport[Callable[[bytes], "CharsetMatches"]] = LazyImport("charset_normalizer:from_bytes")
 
@@ -204,10 +204,13 @@ def needs_detection(content: bytes, charset: str) -> bool:
 
 
 def is_far_from_ascii(content: bytes) -> bool:
-    """Return whether fewer than two in three letters can be ASCII; in western languages nine in ten are."""
+    """Return whether fewer than two in three letters can be ASCII; in western languages nine in ten are.
+
+    Of a few words nothing can be told.
+    """
     beyond = len(content.translate(None, _ASCII))
     plain = len(content) - len(content.translate(None, _ASCII_LETTERS))
-    return beyond > _MAX_BEYOND_ASCII * (beyond + plain)
+    return beyond >= _FEWEST_BEYOND_ASCII and beyond > _MAX_BEYOND_ASCII * (beyond + plain)
 
 
 def _as_stated(content: bytes, charset: str) -> str | None:
