@@ -11,7 +11,7 @@ from quaestor.contracts.session import RELEASED_AT
 from quaestor.storage.encoding import format_timestamp
 from quaestor.storage.sqlite.connection import BUSY_MILLISECONDS, SqliteDatabase, open_database
 from quaestor.storage.sqlite.errors import ErrorTranslator
-from quaestor.storage.sqlite.migrations import migrate
+from quaestor.storage.sqlite.migrations import migrate, open_migrated
 
 _ACTING = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')"
 _PAGES = 1_000
@@ -52,14 +52,14 @@ def require_own_schema(place: Path) -> None:
 
 def require_empty(place: Path) -> None:
     """Raise UsageError for a store that has sessions; one that is not there yet is made."""
-    with closing(_open_made(place)) as database:
+    with closing(open_migrated(place)) as database:
         _require_no_sessions(database)
 
 
 def fill_store(place: Path, source: Path) -> None:
     """Copy a store into an empty one, in one transaction. Raises UsageError where that has sessions by now."""
     with ExitStack() as undo:
-        database = undo.enter_context(closing(_open_made(place)))
+        database = undo.enter_context(closing(open_migrated(place)))
         undo.enter_context(ErrorTranslator(str(place)))
         copied = undo.enter_context(closing(apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)))
         target = undo.enter_context(closing(apsw.Connection(str(place))))
@@ -68,16 +68,6 @@ def fill_store(place: Path, source: Path) -> None:
             pieces.step(0)  # the lock alone: nobody begins a session from here on, and whoever has is seen
             _require_no_sessions(database)
             pieces.step(-1)
-
-
-def _open_made(place: Path) -> SqliteDatabase:
-    database = open_database(place)
-    with ExitStack() as undo:
-        undo.callback(database.close)
-        migrate(database)
-        database.keep_wal_on_close(False)
-        undo.pop_all()
-    return database
 
 
 def _require_no_sessions(database: SqliteDatabase) -> None:

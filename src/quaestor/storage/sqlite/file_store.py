@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.store import SqlLeaseRenewer, SqlStore
 from quaestor.storage.sqlite import overwriting
 from quaestor.storage.sqlite.connection import DatabasePath, SqliteDatabase, open_database
-from quaestor.storage.sqlite.migrations import migrate
+from quaestor.storage.sqlite.migrations import open_migrated
 from quaestor.storage.sqlite.terms import Fts5TermIndex
 
 _DIALECT = Dialect(
@@ -67,10 +67,4 @@ def open_store(place: DatabasePath) -> SqliteStore:
     Raises HomeNotWritable, StoreCorrupt for a file that is no store (it is not changed), and SetupError for a
     store of a newer release.
     """
-    database = open_database(place)
-    with ExitStack() as undo:
-        undo.callback(database.close)
-        migrate(database)
-        database.keep_wal_on_close(False)
-        undo.pop_all()
-    return SqliteStore(database)
+    return SqliteStore(open_migrated(place))

@@ -5,13 +5,14 @@
 
 import json
 from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 from quaestor.storage.encoding import unpack
 from quaestor.storage.errors import newer_release
 from quaestor.storage.references import named_corpora, named_hashes, named_workspaces
-from quaestor.storage.sqlite.connection import APPLICATION_ID, SqliteDatabase
+from quaestor.storage.sqlite.connection import APPLICATION_ID, DatabasePath, SqliteDatabase, open_database
 from quaestor.version import __version__
 
 Migration = tuple[str, str]
@@ -428,6 +429,17 @@ MIGRATIONS: Sequence[Migration] = (
 
 LAST_IN_SCHEMA = "0021_index_form"
 """The last step whose result is in `schema.sql`."""
+
+
+def open_migrated(place: DatabasePath) -> SqliteDatabase:
+    """Open the database at a path, made if there is none, with every step taken. Raises as `migrate` does."""
+    database = open_database(place)
+    with ExitStack() as undo:
+        undo.callback(database.close)
+        migrate(database)
+        database.keep_wal_on_close(False)
+        undo.pop_all()
+    return database
 
 
 def migrate(database: SqliteDatabase, migrations: Sequence[Migration] = MIGRATIONS) -> None:
