@@ -1,7 +1,8 @@
 """Approvals that a person gives for good: to one exact call, to every call of a tool, or to every call of a session."""
 
+import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -20,6 +21,21 @@ class ApprovableCall(Contract):
 
     tool: str
     call: str = Field(description="The call with its arguments as JSON; equal calls have an equal one.")
+
+    @property
+    def arguments(self) -> Mapping[str, str]:
+        """The arguments by name as a person reads them: texts as they are, all else as JSON; none if it is no call."""
+        try:
+            given: object = json.loads(self.call)
+        except ValueError:
+            return {}
+        if not isinstance(given, dict):
+            return {}
+        return {
+            name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for name, value in given.items()
+            if name != "tool"
+        }
 
 
 class StandingApproval(Contract):

@@ -101,7 +101,8 @@ async def test_a_task_is_shown_as_well(serve: Serve, tmp_path: Path) -> None:
 
 
 async def test_a_call_is_approved_for_good_listed_and_asked_about_again(serve: Serve, tmp_path: Path) -> None:
-    calls = [{"say": name, "write_file": {"path": f"{name}.txt", "content": name}} for name in ("a", "b", "c")]
+    contents = {"a": "<b>one</b>\ntwo", "b": "b", "c": "c"}
+    calls = [{"say": name, "write_file": {"path": f"{name}.txt", "content": text}} for name, text in contents.items()]
     model = playbook(tmp_path, *calls, {"say": "Done.", "done": "Done."})
     served = await serve({"model": model, "approve": ["write_file"]}).begin()
     client = await signed_in(served)
@@ -111,6 +112,10 @@ async def test_a_call_is_approved_for_good_listed_and_asked_about_again(serve: S
     await served.asked(session_id)
     page = (await client.get(f"/sessions/{session_id}")).text
     assert all(f'value="always {scope}"' in page for scope in ("command", "tool", "session"))
+    assert "It wants to call write_file with:" in page
+    assert (
+        page.index(">&lt;b&gt;one&lt;/b&gt;\ntwo</pre>") < page.index("Yes, allow it") < page.index("exactly this: {")
+    )
     assert page.index("Yes, allow it") < page.index("Send the answer")
     await give(client, served, session_id, kind="answer", text="always command")
     await served.asked(session_id)
