@@ -10,6 +10,7 @@ from quaestor.app import Quaestor
 from quaestor.contracts.command import Pause
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.session import SessionQuery, SessionStatus
+from quaestor.runtime import session_reader
 from quaestor.storage.sqlite import SqliteStore
 
 
@@ -63,7 +64,19 @@ async def test_what_the_rows_keep_is_what_the_logs_fold_to(q: Quaestor, tmp_path
     assert again.run == 2, "they were folded once"
 
 
-async def test_a_list_takes_two_queries_however_many_sessions_there_are(q: Quaestor) -> None:
+async def test_a_list_reads_no_further_than_it_is_looked_at(q: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(5):
+        await begin(q, f"Greet person {number}")
+    whole = await listed(q)
+    monkeypatch.setattr(session_reader, "_SESSIONS_A_PAGE", 2)
+    assert await listed(q) == whole
+    with count_statements(opened(q)) as counted:
+        sessions = q.listing()
+        assert [(await anext(sessions)).session.id for _ in range(2)] == [name for name, _, _ in whole[:2]]
+    assert (counted.run, counted.rows) == (2, 2)
+
+
+async def test_a_list_takes_two_queries_for_ten_sessions_or_a_hundred(q: Quaestor) -> None:
     counts = []
     for most in (10, 100):
         for number in range(most):

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
+from datetime import datetime
 from typing import Literal, Self, TypeVar, cast
 
 from pydantic import ValidationError
@@ -42,6 +43,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 POLL_SECONDS = 0.05
+_SESSIONS_A_PAGE = 500
 _HANDOVER_POLLS = 100
 """For so many looks an interrupted session is followed that no process carries on: one may be about to."""
 _PAGE_SIZE = 1_000
@@ -114,14 +116,14 @@ class SessionReader:
         return await self.store.select_sessions(query.revised(tenant=self.tenant) if self.tenant else query)
 
     async def listing(self) -> AsyncIterator[SessionListing]:
-        """Iterate over all sessions with their status, the newest first, in two queries however many there are.
+        """Iterate over all sessions with their status, the newest first: a query for each 500, and one for the leases.
 
         A session that an earlier release wrote is folded once, and its status kept.
         """
         holders = {
             lease.session_id: str(lease.owner) for lease in await self.store.held_leases() if self._is_held(lease)
         }
-        for session in await self.sessions():
+        async for session in self._pages_of_sessions():
             try:
                 session, log = await self._complete(session)  # noqa: PLW2901 -- the same with what was folded
             except QuaestorError as error:  # one session that cannot be read hides no other
@@ -130,6 +132,17 @@ class SessionReader:
             yield SessionListing(
                 session=session, status=session_status(session, log, holders.get(session.id)), progress=log.progress
             )
+
+    async def _pages_of_sessions(self) -> AsyncIterator[Session]:
+        """Iterate over all sessions, the newest first: of very many only those are read that are asked for."""
+        before: tuple[datetime, str] | None = None
+        more = True
+        while more:
+            page = await self.select_sessions(SessionQuery(before=before, limit=_SESSIONS_A_PAGE))
+            for session in page:
+                yield session
+                before = (session.created_at, session.id)
+            more = len(page) == _SESSIONS_A_PAGE
 
     async def resolve_session_id(self, name: str) -> str:
         """Return the id of a session that is named by its id, a beginning or end of it, or `last` for the newest.

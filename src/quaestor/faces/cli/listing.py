@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, assert_never
@@ -18,6 +18,8 @@ from quaestor.contracts.terminal import JsonLines
 from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_json, write_stderr, write_table
 from quaestor.faces.cli.params import Home
 
+SHOWN = 100
+"""Sessions that a terminal shows unless more are asked for."""
 _HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "COST", "FOLDER", "QUESTION")
 _SPARED = ("FOLDER", "TODOS", "COST", "AGE", "IN")
 """The columns that are left out, in this order, where the terminal has no room for the question beside them."""
@@ -38,13 +40,15 @@ async def ps(
     folder: Annotated[
         Path | None, Parameter(help="Only sessions that read this folder or work in it, or in one below.")
     ] = None,
-    limit: Annotated[int | None, Parameter(help="At most so many.")] = None,
+    limit: Annotated[int | None, Parameter(help="At most so many; on a terminal 100 without it.")] = None,
     json: JsonLines = False,
     home: Home = None,
 ) -> int:
     """List the sessions, the newest first."""
+    most = SHOWN if limit is None and sys.stdout.isatty() and not json else limit
     async with open_to_look(home) as quaestor:
-        listed = [one async for one in quaestor.listing() if _is_wanted(one, status, workflow, text, folder)][:limit]
+        wanted = (one async for one in quaestor.listing() if _is_wanted(one, status, workflow, text, folder))
+        listed, cut = await _first(wanted, most)
     for one in listed:
         if one.error:
             write_stderr(f"session {one.session.id}: {one.error}")
@@ -54,6 +58,8 @@ async def ps(
                 write_json(build_overview(one.session, one.status))
     elif listed:
         write_table(_fitted([_HEADERS, *(_row(one, datetime.now(UTC)) for one in listed)]))
+        if cut and limit is None:
+            write_stderr(f"these are the newest {SHOWN}; `--limit N` shows more")
     elif status or workflow or text or folder:
         write_stderr("no session is like this")
     else:
@@ -80,6 +86,16 @@ async def search(
     else:
         write_stderr("no session has these words")
     return 0
+
+
+async def _first(sessions: AsyncIterator[SessionListing], most: int | None) -> tuple[list[SessionListing], bool]:
+    """Return at most so many, and whether there are more; no further one is read."""
+    taken: list[SessionListing] = []
+    async for one in sessions:
+        if len(taken) == most:
+            return taken, True
+        taken.append(one)
+    return taken, False
 
 
 def describe_status(status: SessionStatus) -> str:
