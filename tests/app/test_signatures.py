@@ -92,6 +92,17 @@ async def test_a_head_that_could_not_be_anchored_is_anchored_once_that_can_be(q:
     assert (await verify_session(q, session_id)).faults == ()
 
 
+async def test_anchors_that_lead_into_the_home_are_refused(q: Quaestor, tmp_path: Path) -> None:
+    session_id = await finished(q, tmp_path)
+    [database] = (tmp_path / "home").glob("*.db")
+    (tmp_path / "anchors").unlink()
+    (tmp_path / "anchors").symlink_to(database)
+    size = database.stat().st_size
+    with pytest.raises(SetupError, match="name a file outside it"):
+        await q.sign(session_id)
+    assert database.stat().st_size == size
+
+
 async def test_a_key_is_made_once_and_is_for_its_user_alone(q: Quaestor, tmp_path: Path, config: Path) -> None:
     first = await q.sign(await finished(q, tmp_path))
     assert (config / "signing.key").stat().st_mode & 0o777 == 0o600

@@ -575,7 +575,8 @@ async def test_a_call_that_needs_a_yes_is_asked_for_with_its_exact_arguments(des
     assert run.waiting.kind == "approval"
     assert r'{"command": "rm \"a b\"", "seconds": 3.0, "tool": "shell"}' in run.waiting.questions[0]
     assert sandbox.ran == []
-    assert "a call waits for approval; answer yes or no" in (await at.tell(Answer(text="perhaps")) or "")
+    for unclear in ("perhaps", "yes\nno", "Yes, no!", "no. Yes", "yes.\n\nNo, keep it"):
+        assert "a call waits for approval; answer yes or no" in (await at.tell(Answer(text=unclear)) or ""), unclear
     assert await at.tell(Answer(text="Yes.")) is None
     assert (await at.carry(Worker(replies), sandbox)).outcome == "done"
     assert sandbox.ran == ['rm "a b"']

@@ -79,7 +79,7 @@ def test_what_is_no_key_is_named_and_not_replaced(signer: HeadSigner, tmp_path: 
 
 
 def test_the_record_is_written_through_no_wide_mode_and_no_folder(signer: HeadSigner, tmp_path: Path) -> None:
-    files = HeadFiles(tmp_path / "heads" / "a.jsonl", None)
+    files = HeadFiles(tmp_path / "home", tmp_path / "heads" / "a.jsonl", None)
     old = os.umask(0)
     try:
         files.append(signer.sign(HEAD, AT))
@@ -87,11 +87,11 @@ def test_the_record_is_written_through_no_wide_mode_and_no_folder(signer: HeadSi
         os.umask(old)
     assert (files.record.stat().st_mode & 0o777, files.record.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     with pytest.raises(SetupError, match="cannot be"):
-        HeadFiles(tmp_path, None).append(signer.sign(HEAD, AT))
+        HeadFiles(tmp_path / "home", tmp_path, None).append(signer.sign(HEAD, AT))
 
 
 def test_a_record_that_cannot_be_read_is_named_with_its_line(signer: HeadSigner, tmp_path: Path) -> None:
-    files = HeadFiles(tmp_path / "a.jsonl", None)
+    files = HeadFiles(tmp_path / "home", tmp_path / "a.jsonl", None)
     files.append(signer.sign(HEAD, AT))
     for torn in (b'{"head": ', b"\xff", b"[]\n"):
         (tmp_path / "a.jsonl").write_bytes(torn)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from quaestor.contracts.approvals import is_covered, is_standing
 from quaestor.contracts.base import Contract
@@ -125,10 +126,12 @@ def describe_call(call: TaskToolCall) -> str:
 
 
 def parse_approval(text: str) -> bool | None:
-    """Return whether a person's answer approves a call; None when that is not clear."""
+    """Return whether a person's answer approves a call; None where that is not clear, or says both."""
     if is_standing(text):
         return True
-    words = re.findall(r"[\w/]+", text.casefold())
-    if not words or words[0] not in _YES_WORDS | _NO_WORDS:
+    parts = [re.findall(r"[\w/]+", part) for part in re.split(r"[\n.;!?]", text.casefold())]
+    begun = [list(takewhile(lambda word: word in _YES_WORDS | _NO_WORDS, words)) for words in parts if words]
+    if not begun or not begun[0]:
         return None
-    return words[0] in _YES_WORDS
+    said = {word in _YES_WORDS for words in begun for word in words}
+    return said.pop() if len(said) == 1 else None

@@ -25,11 +25,12 @@ _MAX_BYTES = 1 << 30
 class HeadFiles:
     """Where the signed heads of one home are recorded and, if the settings name a file, anchored."""
 
+    home: Path
     record: Path
     anchors: Path | None
 
     def append(self, signed: SignedHead) -> None:
-        """Append a signed head to both. Raises SetupError when one cannot be written."""
+        """Append a signed head to both. Raises SetupError when one cannot be written or the anchors lie in the home."""
         _make_folder(self.record.parent)
         for file in self._files():
             _append(file, signed)
@@ -50,7 +51,15 @@ class HeadFiles:
         return _read(self.anchors, session_id) if self.anchors else ()
 
     def _files(self) -> Iterator[Path]:
-        return filter(None, (self.record, self.anchors))
+        yield self.record
+        if self.anchors is None:
+            return
+        if self.anchors.resolve().is_relative_to(self.home.resolve()):  # its database, say
+            raise SetupError(
+                f"the anchors {self.anchors} lie in the home {self.home}, whose files they are to prove; name a file "
+                "outside it in the setting `anchors`"
+            )
+        yield self.anchors
 
 
 def record_file(environment: Mapping[str, str], home: Path) -> Path:

@@ -74,9 +74,8 @@ class Resources:
         self._catalogue = open_catalogue(settings, environment, limits)
         self.signer = HeadSigner(environment)
         self.tokens = TokenFeed()
-        self.head_files = HeadFiles(
-            record_file(environment, home), Path(settings.anchors) if settings.anchors else None
-        )
+        anchors = Path(settings.anchors) if settings.anchors else None
+        self.head_files = HeadFiles(home, record_file(environment, home), anchors)
 
     def configure(
         self, plugin: AnyPlugin, request: SessionRequest, settings: Settings, tenant: str = LOCAL_TENANT

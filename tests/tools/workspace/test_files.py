@@ -85,6 +85,7 @@ async def test_a_todo_may_have_a_folder_of_its_own_below_the_workspace(tmp_path:
     "path",
     [
         *("quaestor.toml", "a/.envrc", ".git/hooks/pre-commit", ".GIT/config", "to/x"),
+        *(".g\u200cit/config", ".git /config", "git~1/config", ".git::$INDEX_ALLOCATION/config", "quaestor.toml."),
         *("a/.git", "repository/HEAD", ".git/modules/a/config", ".git/worktrees/a/config.worktree"),
     ],
 )

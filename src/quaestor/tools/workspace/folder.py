@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -206,13 +207,23 @@ def is_obeyed_by_programs(path: str) -> bool:
     """Return whether a file is one that other programs run or obey as soon as somebody works in its folder.
 
     A file `.git` leads git to a repository in any folder, and a file `HEAD` makes its folder one, with hooks and
-    settings that name programs.
+    settings that name programs. A name counts as what other file systems take it for.
     """
-    *folders, name = (part.casefold() for part in PurePosixPath(path).parts)
+    *folders, name = map(_folded_name, PurePosixPath(path).parts)
     if ".git" not in folders:
         return name in _OBEYED_FILES
     inside = folders[folders.index(".git") + 1 :]
     return name in _GIT_SETTINGS or name == ".git" or ("hooks" in inside and not name.endswith(".sample"))
+
+
+def _folded_name(name: str) -> str:
+    """Return a name as file systems compare it that fold case, see no invisible character or drop a dot at the end.
+
+    Rule: git's own settings core.protectHFS and core.protectNTFS.
+    """
+    visible = "".join(character for character in name.casefold() if unicodedata.category(character) != "Cf")
+    plain = visible.partition(":")[0].rstrip(". ")
+    return ".git" if plain == "git~1" else plain
 
 
 def normalize_path(path: str) -> str:
