@@ -77,7 +77,8 @@ class _ProgramTool:
             ran = await start(workspace, allowed)
             kept = written if ran.kept_read_only else ()  # a person has changed them then, not the program
         finally:
-            restored = folder.restore({name: content for name, content in own.items() if name not in kept})
+            to_restore = {name: content for name, content in own.items() if name not in kept}
+            restored = await asyncio.to_thread(folder.restore, to_restore)  # a mount that hangs holds nobody else up
         changed = await asyncio.to_thread(folder.changed, before)
         left = await asyncio.to_thread(folder.obeyed_files)
         planted = sorted(path for path, mark in left.items() if obeyed.get(path) != mark)
