@@ -29,6 +29,21 @@ def test_a_fault_names_the_setting_its_value_and_where_it_came_from(tmp_path: Pa
         resolve_settings({}, {}, file)
 
 
+@pytest.mark.parametrize(
+    ("variable", "text", "said"),
+    [
+        ("APPROVE", "write_file", r"approve = 'write_file' from the environment: write it as a list, as \["),
+        ("MODELS", "planner=a", "models = 'planner=a' from the environment: its parts have names: "),
+        ("PRICES", '{"a": 3}', r"prices\.a = 3 from the environment: its parts have names: "),
+        ("CACHE", "maybe", "cache = 'maybe' from the environment: write on or off"),
+        ("MAX_DOLLARS", "much", "max_dollars = 'much' from the environment: write a number, as 2"),
+    ],
+)
+def test_a_fault_says_what_to_write_in_words_of_the_files(variable: str, text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        resolve_settings({}, {f"QUAESTOR_{variable}": text})
+
+
 @pytest.mark.parametrize("whose", ["own", "folder"])
 @pytest.mark.parametrize(("leads_to", "reason"), [("quaestor.toml", "Too many levels"), ("gone", "No such file")])
 def test_settings_that_are_a_link_to_nothing_are_no_settings_that_are_missing(

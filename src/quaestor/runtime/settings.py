@@ -7,6 +7,7 @@ user's own `quaestor.toml`, and that beats the default. What is not a single val
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from pydantic import JsonValue, ValidationError
 
@@ -20,6 +21,20 @@ _SHORTEST_KEY = 16
 """Characters; longer values are not shown, for a key may have been written in the wrong place."""
 ENV_PREFIX = "QUAESTOR_"
 SETTINGS_FILE = "quaestor.toml"
+_LIST = 'write it as a list, as ["a", "b"]'
+_TABLE = "its parts have names: write a table in TOML, a JSON object in the environment"
+_PLAIN: Mapping[str, str] = MappingProxyType(
+    {
+        "tuple_type": _LIST,
+        "frozen_set_type": _LIST,
+        "mapping_type": _TABLE,
+        "dict_type": _TABLE,
+        "model_type": _TABLE,
+        "bool_parsing": "write on or off",
+        "decimal_parsing": "write a number, as 2.50",
+    }
+)
+"""What the validation says in terms of Python, in those of the files."""
 RESERVED_VARIABLES = frozenset({"QUAESTOR_HOME", "QUAESTOR_DEBUG", "QUAESTOR_FETCH_ALLOW"})
 """Variables that are no setting of a run: what faces read before there are any, and what only an operator may allow."""
 
@@ -67,7 +82,7 @@ def validate_layers(layers: Mapping[str, Mapping[str, JsonValue]]) -> Settings:
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        faults = [(fault["loc"], fault["msg"], fault["input"]) for fault in error.errors()]
+        faults = [(fault["loc"], _PLAIN.get(fault["type"], fault["msg"]), fault["input"]) for fault in error.errors()]
         reasons = "; ".join(
             f"{'.'.join(map(str, loc))}{_describe_value(loc, value)} from {origin[str(loc[0])]}: {message}"
             for loc, message, value in faults
