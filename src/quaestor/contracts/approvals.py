@@ -24,18 +24,22 @@ class ApprovableCall(Contract):
 
     @property
     def arguments(self) -> Mapping[str, str]:
-        """The arguments by name as a person reads them: texts as they are, all else as JSON; none if it is no call."""
+        """The arguments by name as a person reads them: texts as they are, all else as JSON; none if it is no call.
+
+        What takes one line comes first, as a path before the content of its file.
+        """
         try:
             given: object = json.loads(self.call)
         except ValueError:
             return {}
         if not isinstance(given, dict):
             return {}
-        return {
+        texts = {
             name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             for name, value in given.items()
             if name != "tool"
         }
+        return dict(sorted(texts.items(), key=lambda named: "\n" in named[1]))
 
 
 class StandingApproval(Contract):
