@@ -18,7 +18,7 @@ from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Answered, CycleStarted
 from quaestor.contracts.result import Turn, TurnResult
 from quaestor.research.events import ReportWritten
-from quaestor.runtime.log_folds import FoldSnapshots
+from quaestor.runtime.fold_snapshots import FoldSnapshots
 from quaestor.views.conversation import ConversationLine, build_conversation
 
 HOSTILE = ["nope", "../../etc/passwd", "'; DROP TABLE sessions; --", "x" * 10_000, "\0", "20200101-000000-abcdef"]

@@ -21,13 +21,12 @@ from quaestor.contracts.follower import event_to_row
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease
 from quaestor.runtime.replication import (
-    PAGE_SIZE,
-    Replicator,
     only_session,
     replicate_during,
     replicate_once,
     replicate_until,
 )
+from quaestor.runtime.replicator import PAGE_SIZE, Replicator
 from quaestor.storage.chain import EventRow, rechain
 from quaestor.storage.followers import open_follower
 from quaestor.storage.sqlite import open_store

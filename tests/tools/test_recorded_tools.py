@@ -12,7 +12,7 @@ from quaestor.contracts.tools import AnyTool, SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, SearchWebInput, WebHit, WebResults
 from quaestor.research.events import TodoStarted
 from quaestor.tools.engines import SearchWeb
-from quaestor.tools.fetch.page_fetcher import FetchPage
+from quaestor.tools.fetch.fetch_page import FetchPage
 from quaestor.tools.passage_search import SearchPassages
 from quaestor.tools.recorded_tools import RecordedFetch, RecordedSearch, RecordedWebSearch
 

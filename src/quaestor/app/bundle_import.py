@@ -18,7 +18,8 @@ from quaestor.contracts.library import CorpusState, Document, FileFingerprint, K
 from quaestor.contracts.session import LOCAL_TENANT, LogStatus, Session, normalize_question
 from quaestor.contracts.source import Source
 from quaestor.kernel.run_state import RunState, fold
-from quaestor.runtime.bundle import Bundle, BundleCheck, check_bundle, open_bundle
+from quaestor.runtime.bundle import Bundle, open_bundle
+from quaestor.runtime.bundle_check import BundleCheck, check_bundle
 from quaestor.runtime.registry import get_plugin, workflow_names
 from quaestor.runtime.session_status import log_status
 from quaestor.runtime.signing import HeadSigner

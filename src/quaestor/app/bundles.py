@@ -18,11 +18,10 @@ from quaestor.runtime.bundle import (
     LOG_FILE,
     MANIFEST_FILE,
     SOURCES_FILE,
-    BundleCheck,
-    check_bundle,
     open_bundle,
     write_bundle,
 )
+from quaestor.runtime.bundle_check import BundleCheck, check_bundle
 from quaestor.runtime.signing import HeadSigner
 from quaestor.storage.errors import quote_for_message
 from quaestor.views.exports.proof import render_proof

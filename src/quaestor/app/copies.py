@@ -10,7 +10,8 @@ from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.follower import FollowerUnavailable, row_to_event
 from quaestor.runtime.private_home import FOLLOWERS_FOLDER
 from quaestor.runtime.registry import get_codec
-from quaestor.runtime.replication import Replicator, SessionSelector, only_session, replicate_once, replicate_until
+from quaestor.runtime.replication import SessionSelector, only_session, replicate_once, replicate_until
+from quaestor.runtime.replicator import Replicator
 from quaestor.storage.followers import open_follower, open_replica
 
 Notify = Callable[[str], None]

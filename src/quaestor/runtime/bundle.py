@@ -3,8 +3,7 @@
 import shutil
 import zipfile
 import zlib
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -13,18 +12,14 @@ from typing import IO
 
 from pydantic import TypeAdapter, ValidationError
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.errors import StoreCorrupt, UsageError
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.export import BundleManifest, ExportedFiles
-from quaestor.contracts.signature import LogRecord, SignatureState, SignedHead
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.signature import LogRecord
+from quaestor.contracts.source import Source
 from quaestor.files import open_regular_file, replacement
-from quaestor.runtime.audit import cited_quotes, holds_quotes
 from quaestor.runtime.registry import get_codec
-from quaestor.runtime.signing import is_valid
-from quaestor.storage.chain import find_breaks
-from quaestor.storage.event_rows import parse_record, record_row
+from quaestor.storage.event_rows import parse_record
 
 MANIFEST_FILE = "manifest.json"
 LOG_FILE = "log.jsonl"
@@ -39,16 +34,6 @@ _CHUNK = 2**20
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED = 1
 """The bit of an entry's flags by which its content needs a password."""
-
-
-class BundleCheck(Contract):
-    """What was found in a bundle."""
-
-    manifest: BundleManifest
-    quotes: int = 0
-    sources: int = 0
-    signature: SignatureState = "missing"
-    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +84,7 @@ def write_bundle(file: Path, log: Path, files: ExportedFiles, manifest: BundleMa
     """
     hashes = {path: sha256(content).hexdigest() for path, content in files.items()}
     with log.open("rb") as records:
-        hashes[LOG_FILE] = _hash_of(records)
+        hashes[LOG_FILE] = hash_of(records)
     with replacement(file) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in files.items():
             archive.writestr(_entry(path), content)
@@ -113,31 +98,6 @@ def _entry(path: str) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(path)
     entry.compress_type = zipfile.ZIP_DEFLATED
     return entry
-
-
-def check_bundle(bundle: Bundle, own_key: str | None, key: str | None = None) -> BundleCheck:
-    """Check a bundle: every hash, the chain of its log, the signature of its head, and every quote in its source.
-
-    The signature is to be by `key`; without it the result says whether it is by the reader's own.
-    """
-    manifest = bundle.manifest
-    faults = [*_find_damage(bundle), *_find_strangers(bundle)]
-    if LOG_FILE not in manifest.files:
-        return BundleCheck(manifest=manifest, faults=(*faults, f"{LOG_FILE} is missing"))
-    try:
-        faults += _log_faults(bundle)
-        quotes = cited_quotes([event for event in bundle.events() if holds_quotes(event.payload)])
-    except (ValueError, KeyError, StoreCorrupt) as error:
-        return BundleCheck(manifest=manifest, faults=(*faults, f"the log cannot be read: {error}"))
-    faults += _quote_faults(bundle, quotes)
-    state, signature_faults = _judge_signature(manifest, own_key, key)
-    return BundleCheck(
-        manifest=manifest,
-        quotes=len(quotes),
-        sources=len({quote.source for quote in quotes}),
-        signature=state,
-        faults=(*faults, *signature_faults),
-    )
 
 
 @contextmanager
@@ -172,57 +132,8 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> BundleManifest:
         ) from error
 
 
-def _find_damage(bundle: Bundle) -> Iterator[str]:
-    there = set(bundle.archive.namelist())
-    for path, expected in bundle.manifest.files.items():
-        if path not in there:
-            yield f"{path} is missing"
-            continue
-        with bundle.archive.open(path) as content:
-            if _hash_of(content) != expected:
-                yield f"{path} was changed"
-
-
-def _find_strangers(bundle: Bundle) -> Iterator[str]:
-    names = Counter(bundle.archive.namelist())
-    for name in sorted(name for name, count in names.items() if count > 1):
-        yield f"{name[:80]!r} is in it more than once"
-    for name in sorted(names.keys() - bundle.manifest.files.keys() - {MANIFEST_FILE}):
-        yield f"{name[:80]!r} is in no manifest"
-
-
-def _log_faults(bundle: Bundle) -> Iterator[str]:
-    head = bundle.manifest.head
-    if head.session_id != bundle.manifest.session_id:
-        yield f"the head is of session {head.session_id[:80]!r}"
-    yield from find_breaks(lambda: map(record_row, bundle.records()), head.events, head.hash)
-
-
-def _quote_faults(bundle: Bundle, quotes: tuple[Quote, ...]) -> Iterator[str]:
-    texts: Mapping[str, str | None] = {name: bundle.text(name) for name in {quote.source for quote in quotes}}
-    for name, text in texts.items():
-        if text is None:
-            yield f"the text of source {name} is missing, or is not what its hash says"
-    for quote in quotes:
-        text = texts[quote.source]
-        if text is not None and text[quote.start : quote.end] != quote.text:
-            yield f"the quote at {quote.start} of source {quote.source} is not there"
-
-
-def _judge_signature(
-    manifest: BundleManifest, own_key: str | None, key: str | None
-) -> tuple[SignatureState, tuple[str, ...]]:
-    signed: SignedHead | None = manifest.signed
-    if signed is None:
-        return "missing", ("the head is not signed, but a key was named",) if key else ()
-    if not is_valid(signed) or signed.head != manifest.head:
-        return "foreign", ("the signature does not fit the head of the log",)
-    if key and signed.key != key:
-        return "foreign", (f"the head is signed by the key {signed.key}, which is not the one that was named",)
-    return ("valid" if signed.key in {key, own_key} else "foreign"), ()
-
-
-def _hash_of(content: IO[bytes]) -> str:
+def hash_of(content: IO[bytes]) -> str:
+    """Return the SHA-256 of what is left of an open file, in hexadecimal."""
     digest = sha256()
     while chunk := content.read(_CHUNK):
         digest.update(chunk)

@@ -9,8 +9,9 @@ from typing import Any
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import SnapshotCache, Store
+from quaestor.runtime.fold_snapshots import Folding
 from quaestor.runtime.live_state import live_fold
-from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, Folding, LogFold, panel_fold, stream_fold
+from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, LogFold, panel_fold, stream_fold
 
 _PAGE_EVENTS = 50
 """Read at a time; the run goes on between two pages."""

@@ -32,7 +32,8 @@ from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.suggestion import suggest
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.run_state import RunState
-from quaestor.runtime.log_folds import RUN_FOLD, Folding, LogFold, session_fold, stream_fold
+from quaestor.runtime.fold_snapshots import Folding
+from quaestor.runtime.log_folds import RUN_FOLD, LogFold, session_fold, stream_fold
 from quaestor.runtime.registry import get_codec, get_plugin
 from quaestor.runtime.session_status import log_status, session_status
 from quaestor.runtime.system import is_alive

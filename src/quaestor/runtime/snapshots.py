@@ -8,7 +8,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import SnapshotCache, Store
 from quaestor.kernel.run_state import RunState
-from quaestor.runtime.log_folds import SNAPSHOT_EVENTS, FoldSnapshots, session_fold
+from quaestor.runtime.fold_snapshots import SNAPSHOT_EVENTS, FoldSnapshots
+from quaestor.runtime.log_folds import session_fold
 
 S = TypeVar("S")
 

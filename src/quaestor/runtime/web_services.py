@@ -13,8 +13,9 @@ from quaestor.models.providers import parse_model_name, resolve_api_key, resolve
 from quaestor.storage.originals import OriginalFiles
 from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
 from quaestor.tools.engines import SearchWeb, load_engines
+from quaestor.tools.fetch.fetch_page import FetchPage
 from quaestor.tools.fetch.guard import ALLOWLIST_VARIABLE, parse_allowlist
-from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher
+from quaestor.tools.fetch.page_fetcher import PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
 from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
 from quaestor.tools.reading.content_type import detect_media_type

@@ -19,8 +19,9 @@ from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 from quaestor.research.tools.verification import RecheckSources
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
+from quaestor.tools.fetch.fetch_page import FetchPage
 from quaestor.tools.fetch.guard import Allowlist
-from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher
+from quaestor.tools.fetch.page_fetcher import PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
 from quaestor.tools.reading.parse import parse
 

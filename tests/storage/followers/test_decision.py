@@ -6,7 +6,8 @@ from fakes.time import ManualClock
 from fakes.trading import Desk, begin, candles, carried, decision, folded, options
 from quaestor.contracts.event import ContractAccepted, Event
 from quaestor.contracts.follower import Replica, row_to_event
-from quaestor.runtime.replication import Replicator, only_session, replicate_once
+from quaestor.runtime.replication import only_session, replicate_once
+from quaestor.runtime.replicator import Replicator
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.contracts.decision import PortfolioDecision
 from quaestor.trading.plugin import CODEC

@@ -10,8 +10,9 @@ from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.library import Library
 from quaestor.contracts.web import FetchInput, Link
 from quaestor.storage.sqlite import open_store
+from quaestor.tools.fetch.fetch_page import FetchPage, ParseDocument
 from quaestor.tools.fetch.guard import Allowlist
-from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher, ParseDocument
+from quaestor.tools.fetch.page_fetcher import PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
 from quaestor.tools.reading.parse import parse
 from quaestor.tools.reading.protocol import PageLink, ParsedDocument

@@ -1,14 +1,10 @@
-"""Scholarly engines that respond in XML: arXiv and PubMed.
-
-XML is parsed without entities, document types and anything else that refers outside or grows.
-"""
+"""Scholarly engines that respond in XML: arXiv and PubMed."""
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import ClassVar
-from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers import expat
+from xml.etree.ElementTree import Element
 
 from typing_extensions import override
 
@@ -25,8 +21,8 @@ from quaestor.tools.engines.response import (
     parse_leading_date,
 )
 from quaestor.tools.engines.service import Service, ServiceEngine
+from quaestor.tools.engines.xml_reply import element_text, parse_xml
 
-_MAX_DEPTH = 64
 _WORD = re.compile(r"[^\W_]+")
 _MAX_WORDS = 30
 _ERROR_PATH = "/api/errors"
@@ -34,57 +30,6 @@ _ERROR_PATH = "/api/errors"
 _MAX_HITS = 25
 """A record with its list of references may take 50 KB."""
 _BASE_PAGE_URL = "https://pubmed.ncbi.nlm.nih.gov"
-
-
-def parse_xml(body: bytes, root: str) -> Element:
-    """Parse XML whose outermost element should be `root`; names are without their namespaces.
-
-    Raises InvalidResponse for what is no such XML, declares an entity or is nested more than 64 deep.
-    """
-    tree = _TreeHandler()
-    parser = expat.ParserCreate(namespace_separator=" ")
-    parser.buffer_text = True
-    parser.StartElementHandler = tree.start
-    parser.EndElementHandler = tree.end
-    parser.CharacterDataHandler = tree.builder.data
-    parser.EntityDeclHandler = _refuse_entity
-    try:
-        parser.Parse(body, True)
-    except (expat.ExpatError, UnicodeError, LookupError) as error:
-        raise InvalidResponse(f"that is no XML ({error})") from error
-    top = tree.builder.close()
-    if top.tag != root:
-        raise InvalidResponse.missing(root)
-    return top
-
-
-def element_text(element: Element | None) -> str:
-    """Return all text of an element and of the elements in it."""
-    return "" if element is None else "".join(element.itertext())
-
-
-class _TreeHandler:
-    def __init__(self) -> None:
-        self.builder = TreeBuilder()
-        self._depth = 0
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        if self._depth > _MAX_DEPTH:
-            raise InvalidResponse(f"nested more than {_MAX_DEPTH} deep")
-        self.builder.start(_local_name(name), attributes)
-
-    def end(self, name: str) -> None:
-        self._depth -= 1
-        self.builder.end(_local_name(name))
-
-
-def _local_name(name: str) -> str:
-    return name.rpartition(" ")[2]
-
-
-def _refuse_entity(name: str, *_: object) -> None:
-    raise InvalidResponse(f"that declares the entity {name!r}")
 
 
 class Arxiv(ServiceEngine):

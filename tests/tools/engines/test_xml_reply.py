@@ -1,7 +1,7 @@
 import pytest
 
 from quaestor.tools.engines.response import InvalidResponse
-from quaestor.tools.engines.scholarly_xml import element_text, parse_xml
+from quaestor.tools.engines.xml_reply import element_text, parse_xml
 
 LAUGHS = b'<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><r>&b;</r>'
 FILE = b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>'
