@@ -1,7 +1,9 @@
 """Whole runs over the web: a site of 200 linked pages and a search engine, both on loopback."""
 
 import asyncio
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +11,9 @@ import pytest
 from pydantic import JsonValue
 
 from fakes.coast import PAGES, built, coast, town
-from fakes.site import Site
+from fakes.forked import forked
+from fakes.http_server import Connection
+from fakes.site import Site, page
 from quaestor.app import open_home
 from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.errors import UsageError
@@ -58,6 +62,44 @@ async def researched(
         session_id = await q.start(question, None)
         result = await q.run(session_id)
         return Ran(await q.events(session_id), result)
+
+
+def runs(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def reads_pages(parent: int) -> bool:
+    """Return whether a process has a child that reads pages."""
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+            fields = status.read_text(encoding="utf-8").rpartition(")")[2].split()
+            command = status.with_name("cmdline").read_text(encoding="utf-8")
+            if int(fields[1]) == parent and "quaestor.tools.reading.worker" in command:
+                return True
+    return False
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="children are found in /proc")
+async def test_the_process_that_reads_pages_is_there_before_the_first_search_is_answered(tmp_path: Path) -> None:
+    """No page is ever found, so that only the start of the session can have started it."""
+    seen = asyncio.Event()
+    pid = 0
+
+    async def answer(connection: Connection) -> None:
+        while not seen.is_set() and runs(pid):
+            await asyncio.sleep(0.01)
+            if reads_pages(pid):
+                seen.set()
+        await page('{"results": []}', "application/json")(connection)
+
+    async with Site({}, other=lambda _: answer) as site:
+        environment = {**os.environ, "SEARXNG_URL": site.url}
+        words = ("research", QUESTION, "--web", "searxng", "--effort", "low", "--home", str(tmp_path))
+        with forked(words, environment) as process:
+            pid = process.pid
+            await asyncio.to_thread(process.communicate)
+    assert site.asked
+    assert seen.is_set()
 
 
 class Whole(NamedTuple):

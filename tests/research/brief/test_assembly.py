@@ -2,6 +2,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 
+import pytest
+
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source
@@ -178,6 +180,19 @@ def test_a_date_is_the_answer_only_where_its_sentence_holds_every_word() -> None
     asked = "When was the glass lid sold in Leland?"
     whole = entry("t1", asked, "The glass lid was sold in Leland in 1831.", "The glass lid was sold in 1829.")
     assert (brief(asked, whole).answer, brief(asked, entry("t1", asked, "Glass lids: 1831.")).answer) == ("1831", None)
+
+
+@pytest.mark.parametrize(
+    ("quoted", "answer"),
+    [
+        ("The glass lid was sold in Leland. The tin lid was made in 1902.", None),
+        ("The glass lid was sold in Leland in 1831. The tin lid was made in 1902.", "1831"),
+        ("The glass lid was sold in Leland in 1831. The glass lid was sold in Leland again in 1902.", None),
+    ],
+)
+def test_a_date_of_the_sentence_beside_is_no_answer(quoted: str, answer: str | None) -> None:
+    asked = "When was the glass lid sold in Leland?"
+    assert brief(asked, entry("t1", asked, quoted)).answer == answer
 
 
 def test_dates_that_differ_are_no_answer_but_are_shown() -> None:

@@ -71,6 +71,26 @@ def test_the_more_passages_the_nearer_to_the_best_and_less_so_for_each_of_severa
     assert min_share_of_best(5, several) < min_share_of_best(5, one)
 
 
+RARE = "Verdigris spoils a copper jar lid. A lid is cleaned with sand. Ships come in spring."
+
+
+def test_of_one_passage_a_rare_word_does_not_mark_its_sentence_alone(hit: HitOf) -> None:
+    [marked] = claims("What does verdigris spoil of a copper lid?", hit(RARE))
+    assert marked.endswith("Verdigris spoils a copper jar lid. A lid is cleaned with sand.")
+
+
+def test_of_one_passage_what_is_said_twice_is_marked_once(hit: HitOf) -> None:
+    twice = "Verdigris spoils a copper jar lid. A copper jar lid verdigris spoils."
+    [marked] = claims("What does verdigris spoil of a copper lid?", hit(twice))
+    assert marked.endswith("Verdigris spoils a copper jar lid.")
+
+
+def test_of_one_passage_one_sentence_is_marked_for_a_name_or_a_date(hit: HitOf) -> None:
+    text = "Verdigris spoiled the copper lid of Ann Lee in 1831. A lid is cleaned with sand. Ships come in spring."
+    [marked] = claims("Whose copper lid was spoiled by verdigris?", hit(text))
+    assert marked.endswith("in 1831.")
+
+
 def test_it_is_surer_where_a_sentence_says_what_the_named_subject_is(hit: HitOf) -> None:
     question = "Who owns the Zorblax jar?"
     says = hit("The Zorblax jar (an old pot) is a pot of clay.", title="Zorblax jar (pottery)")

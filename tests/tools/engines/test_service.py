@@ -2,9 +2,12 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 import pytest
+from typing_extensions import override
 
+from fakes.http_server import Connection, Request
 from fakes.services import Reply, Service
 from fakes.time import in_no_time
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
@@ -68,6 +71,39 @@ async def test_a_service_that_does_not_answer_in_time_fails_the_search() -> None
             await engine.search(GIVEN)
         await engine.close()
     assert len(server.requests) == 1
+
+
+class Gathering(Service):
+    """Answers nobody before so many have asked, and counts how many more come meanwhile."""
+
+    def __init__(self, reply: Callable[[Request], Reply], width: int) -> None:
+        super().__init__(reply)
+        self.inside = self.most = 0
+        self._width = width
+        self._met = asyncio.Event()
+
+    @override
+    async def answer(self, request: Request, connection: Connection) -> bool:
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        if self.inside == self._width:
+            self._met.set()
+        await self._met.wait()
+        answered = await super().answer(request, connection)
+        self.inside -= 1
+        return answered
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+async def test_a_service_is_asked_as_wide_as_its_limit_allows_and_no_wider(name: str) -> None:
+    dialect = DIALECTS[name]
+    width = dialect.kind.service.rate_limit.in_flight
+    hits = [dialect.hit(1)]
+    async with Gathering(lambda asked: Reply(dialect.speak(asked.path, hits), after=0.02), width) as server:
+        engine = dialect.engine(server.url, rate_limit=RateLimit(in_flight=width, timeout_seconds=200))
+        await asyncio.gather(*(engine.search(GIVEN) for _ in range(width + 3)))
+        await engine.close()
+    assert server.most == width
 
 
 def test_services_are_asked_no_faster_than_they_allow() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.wording import asked_language, asked_words
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
@@ -104,21 +105,27 @@ def _day(when: PartialDate) -> tuple[int, int, int]:
 
 
 def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None:
-    """Return the one date of the sentences that hold every word of the question; None when they give several."""
+    """Return the one date of the sentences that hold every word of the question; None when they give several.
+
+    Each sentence is judged alone, for the one beside it may date something else.
+    """
     if question.wanted is not AnswerKind.DATE or find_relation(question.text):
         return None
     asked = [word for word in asked_words(question.text) if not word.terms <= stems_of("year date day month time")]
     language = asked_language(question.text)
-    held = [held_stems(one.text, language) for one in passages]
-    whole = [
-        one for one, bag in zip(passages, held, strict=True) if asked and all(word.stands_in(bag) for word in asked)
-    ]
-    dates = {when.text: one.number for one in reversed(whole) for when in find_dates(one.text)}
-    if len(dates) != 1:
+    if not asked:
         return None
-    [text] = dates
-    holding = tuple(one.number for one in whole if find_dates(one.text))
-    return text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
+    whole = [
+        (one.number, when.text)
+        for one in passages
+        for start, end in sentence_spans(one.text)
+        if all(word.stands_in(held_stems(one.text[start:end], language)) for word in asked)
+        for when in find_dates(one.text[start:end])
+    ]
+    if len({text for _, text in whole}) != 1:
+        return None
+    holding = tuple(dict.fromkeys(number for number, _ in whole))
+    return whole[0][1], AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
 
 
 def _told(fact: Fact, among: Sequence[_CitedFact]) -> str:

@@ -35,6 +35,7 @@ from quaestor.research.offline.question import Question, find_relation, parse_qu
 from quaestor.research.offline.relevance import (
     TermWeights,
     answer_likelihood,
+    min_sentences,
     min_share_of_best,
     score_sentence,
     select_sentences,
@@ -108,7 +109,8 @@ def mark_sentences(
         for one, cosine in zip(readable, near_task, strict=True)
     ]
     first = [pair for pair in scored if pair[1].rank < _FIRST_PASSAGES]
-    near = select_sentences(first, _MAX_MARKED, min_share_of_best(len(hits), question))
+    share, least = min_share_of_best(len(hits), question), min_sentences(len(hits), task)
+    near = select_sentences(first, _MAX_MARKED, share, least)
     shown = {one.source for one in near}
     query = parse_query(question.text)
     if not (query.tells or query.states):

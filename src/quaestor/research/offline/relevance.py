@@ -48,6 +48,7 @@ _MIN_SHARE_OF_BEST = 0.78
 """The least share of the best sentence's worth that any other must have where very many passages compete."""
 _MANY_PASSAGES = 5
 """Beyond so many passages a sentence need come no nearer to the best."""
+_ANSWERED_BY_PROSE = frozenset((AnswerKind.PROSE, AnswerKind.YES_NO))
 _MIN_SHARE_OF_BEST_COMPARED = 0.6
 """The same where a question sets several things side by side: no one sentence answers it."""
 
@@ -180,10 +181,22 @@ def min_share_of_best(passages: int, question: Question) -> float:
     return most * (1 - 1 / (1 + min(passages, _MANY_PASSAGES)))
 
 
-def select_sentences(scored: Sequence[tuple[float, Extract]], most: int, near: float) -> tuple[Extract, ...]:
+def min_sentences(passages: int, task: Question) -> int:
+    """Return how many sentences are marked however far the best is ahead: two of the only passage, if prose answers.
+
+    What sets the best apart is often one rare word, which says nothing of how long the answer is. A date, a number or a
+    name stands in one sentence. Of several passages more than one sentence is marked anyway.
+    """
+    return 2 if passages == 1 and task.wanted in _ANSWERED_BY_PROSE else 1
+
+
+def select_sentences(
+    scored: Sequence[tuple[float, Extract]], most: int, near: float, least: int
+) -> tuple[Extract, ...]:
     """Pick the best sentences, each worth less the more it repeats one picked before.
 
-    Carbonell and Goldstein's maximal marginal relevance. Each is worth at least the share `near` of the best.
+    Carbonell and Goldstein's maximal marginal relevance. Each is worth at least the share `near` of the best; the first
+    `least` need only be worth something.
     """
     rest = sorted(scored, key=lambda pair: (-pair[0], pair[1].rank, pair[1].place))
     floor = near * rest[0][0] if rest else 0.0
@@ -191,7 +204,7 @@ def select_sentences(scored: Sequence[tuple[float, Extract]], most: int, near: f
     while rest and len(picked) < most:
         worth = [(value * _novelty(_similarity_to_picked(extract, picked)), extract) for value, extract in rest]
         best = max(range(len(worth)), key=lambda place: (worth[place][0], -place))
-        if worth[best][0] < floor:
+        if worth[best][0] < floor and (len(picked) >= least or not worth[best][0]):
             break
         picked.append(rest.pop(best)[1])
     return tuple(picked)
