@@ -1,10 +1,12 @@
 """Quaestor: research that survives anything, in a ledger where every citation is a proof."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from quaestor.version import __version__
 
+TYPE_CHECKING = (
+    False  # type checkers take it as true; `typing` would be half of what is imported before Ctrl-C is answered
+)
 if TYPE_CHECKING:
     from quaestor.app import Quaestor
     from quaestor.app.blocking import BlockingQuaestor, open_blocking

@@ -1,4 +1,5 @@
 from fakes.findings import finding, source
+from quaestor.contracts.source import TableCell, TablePlace
 from quaestor.research.citations import CitationBuilder
 from quaestor.research.contracts.verdicts import ClaimCheck, Verdict
 from quaestor.research.contracts.writing import WrittenSentence
@@ -71,3 +72,11 @@ def test_a_refuted_sentence_can_be_dropped_and_takes_no_number() -> None:
     assert [citation.number for citation in kept[0].citations] == [1]
     sources = dropping.sources([source(ONE.claim), source(TWO.claim)])
     assert [one.sha256 for one in sources] == [source(TWO.claim).sha256]
+
+
+def test_a_citation_has_the_place_of_its_quote_in_a_table() -> None:
+    place = TablePlace(row=3, cells=(TableCell(column="year", value="1823", quoted=True),))
+    [quote] = ONE.quotes
+    citing = CitationBuilder(FINDINGS, FINDINGS, places={(quote.source, quote.start, quote.end): place})
+    cited = [citation.in_table for claim in citing.claims([said("a", "t1/1", "t2/1")]) for citation in claim.citations]
+    assert cited == [place, None]

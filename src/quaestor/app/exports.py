@@ -2,6 +2,7 @@
 
 import asyncio
 import zipfile
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import assert_never
@@ -9,11 +10,19 @@ from typing import assert_never
 from quaestor.app.reports import find_version, render_report
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.contracts.export import ExportedFiles, ExportedStatement, Exporter, ExportKind, ExportMaterial
+from quaestor.contracts.export import (
+    ExportedFiles,
+    ExportedQuote,
+    ExportedStatement,
+    Exporter,
+    ExportKind,
+    ExportMaterial,
+)
 from quaestor.files import write_whole
 from quaestor.research.contracts.brief import Brief, ResearchDocument
-from quaestor.research.contracts.report import Report
-from quaestor.research.views.report_outline import claim_status
+from quaestor.research.contracts.report import Citation, Report
+from quaestor.research.report_words import report_words
+from quaestor.research.views.report_outline import claim_status, place_label
 from quaestor.runtime.exporters import exporter_names, exporter_of_suffix, get_exporter
 from quaestor.version import __version__
 
@@ -88,17 +97,34 @@ def _statements(document: ResearchDocument) -> tuple[ExportedStatement, ...]:
                     number=claim.number,
                     text=claim.text,
                     standing=claim_status(claim, document.language),
-                    quotes=claim.citations,
+                    quotes=_quotes(document, claim.citations),
                 )
                 for claim in document.claims()
             )
         case Brief():
             return tuple(
-                ExportedStatement(number=each.number, text=each.text, standing="passage", quotes=(each,))
+                ExportedStatement(
+                    number=each.number, text=each.text, standing="passage", quotes=_quotes(document, (each,))
+                )
                 for each in document.passages
             )
         case never:
             assert_never(never)
+
+
+def _quotes(document: ResearchDocument, citations: Sequence[Citation]) -> tuple[ExportedQuote, ...]:
+    sources = {source.sha256: source for source in document.sources}
+    words = report_words(document.language)
+    return tuple(
+        ExportedQuote(
+            source=each.source,
+            start=each.start,
+            end=each.end,
+            text=each.text,
+            place=place_label(each, sources[each.source], words),
+        )
+        for each in citations
+    )
 
 
 async def pack_report(quaestor: Quaestor, session_id: str, exporter: Exporter, version: int | None = None) -> bytes:

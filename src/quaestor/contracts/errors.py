@@ -3,6 +3,7 @@
     QuaestorError
       UsageError            the caller's request is invalid                            exit 2
         UnknownSession
+          NoSessions        the newest session is named, and there are none
         CommandRefused      a session does not take a command in the state that it is in
         UntrustedSettings   a folder's settings file sets what only a trusted one may
       SetupError            the machine or the home is not ready                       exit 3
@@ -59,6 +60,10 @@ class UsageError(QuaestorError):
 
 class UnknownSession(UsageError):
     """No session has this id."""
+
+
+class NoSessions(UnknownSession):
+    """The newest session is named, and there are none."""
 
 
 class CommandRefused(UsageError):

@@ -13,13 +13,19 @@ from quaestor.contracts.signature import LogHead, SignedHead
 from quaestor.contracts.source import Quote, Sha256, Source
 
 
+class ExportedQuote(Quote):
+    """Words of a source, and where a person finds them in it."""
+
+    place: str = Field(default="", description="Its page, or the sheet, row and columns of its table, in words.")
+
+
 class ExportedStatement(Contract):
     """One claim of a report, or one passage of a brief, with the words that it rests on."""
 
     number: int = Field(ge=1)
     text: str = Field(min_length=1)
     standing: str = Field(description="Whether it is quoted and supported, in words; empty where nothing is wrong.")
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[ExportedQuote, ...] = ()
 
 
 class ExportMaterial(Contract):

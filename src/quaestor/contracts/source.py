@@ -70,6 +70,28 @@ class Quote(Contract):
         return self
 
 
+class TableCell(Contract):
+    """A cell of a row: the name of its column, what it holds, and whether the quote has words of it."""
+
+    column: str
+    value: str
+    quoted: bool
+
+
+class TablePlace(Contract):
+    """The row of a table that holds a quote."""
+
+    sheet: str = Field(default="", description="Of a workbook; empty in other files.")
+    row: int = Field(ge=1, description="Counted from 1 below the names of the columns.")
+    cells: tuple[TableCell, ...] = Field(description="Of a long row the first, and those that are quoted.")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that are quoted; none for a whole row."""
+        quoted = tuple(cell.column for cell in self.cells if cell.quoted)
+        return () if len(quoted) == len(self.cells) else quoted
+
+
 class Passage(Quote):
     """A part of a source small enough to rank and to read, with the headings above it."""
 

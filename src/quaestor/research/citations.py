@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import Quote, Source, TablePlace
 from quaestor.evidence.text_reuse import fingerprint, is_copy_of
 from quaestor.research.contracts.report import Citation, Claim
 from quaestor.research.contracts.verdicts import UNCHECKED, ClaimCheck, Verdict
@@ -15,15 +15,17 @@ from quaestor.research.contracts.writing import WrittenSentence, normalize_sente
 class CitationBuilder:
     """Numbers claims and citations in the order in which they are asked for.
 
-    `checks` holds the verdicts on sentences, blanks folded. Equal sentences are one claim and equal quotes one
-    citation, wherever they are in the report. Of quotes of different sources that copy one another a claim cites the
-    first: they prove it once. With `drop` set, sentences that are not quoted, or refuted, are left out everywhere.
+    `checks` holds the verdicts on sentences, blanks folded, and `places` the places of quotes in tables. Equal
+    sentences are one claim and equal quotes one citation, wherever they are in the report. Of quotes of different
+    sources that copy one another a claim cites the first: they prove it once. With `drop` set, sentences that are not
+    quoted, or refuted, are left out everywhere.
     """
 
     findings: Mapping[str, Finding]
     verified: Collection[str]
     checks: Mapping[str, ClaimCheck] = field(default_factory=dict)
     drop: bool = False
+    places: Mapping[tuple[str, int, int], TablePlace] = field(default_factory=dict)
     _claims: dict[str, Claim] = field(default_factory=dict)
     _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
 
@@ -88,7 +90,12 @@ class CitationBuilder:
     def _cite(self, finding: Finding, quote: Quote) -> Citation:
         spot = (quote.source, quote.start, quote.end)
         if spot not in self._citations:
-            self._citations[spot] = Citation(**quote.model_dump(), number=len(self._citations) + 1, finding=finding.id)
+            self._citations[spot] = Citation(
+                **quote.model_dump(),
+                number=len(self._citations) + 1,
+                finding=finding.id,
+                in_table=self.places.get(spot),
+            )
         return self._citations[spot]
 
 

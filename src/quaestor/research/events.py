@@ -8,6 +8,7 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
 from quaestor.contracts.payload import QuestionKind, WorkflowPayload
+from quaestor.contracts.source import TablePlace
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan, PlanEdit, PlanUpdate, Todo
 
@@ -147,6 +148,9 @@ class QuoteVerdict(Contract):
     finding: str
     verified: bool
     reason: str = ""
+    in_tables: tuple[TablePlace | None, ...] = Field(
+        default=(), description="Of each quote its place in a table; empty where none is in a table."
+    )
 
 
 class ReportVerified(WorkflowPayload):

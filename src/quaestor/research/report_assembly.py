@@ -37,6 +37,12 @@ def assemble_report(
         verified={verdict.finding for verdict in verdicts if verdict.verified},
         checks=checks,
         drop=material.options.unsupported == "drop",
+        places={
+            (quote.source, quote.start, quote.end): place
+            for verdict in verdicts
+            for quote, place in zip(findings[verdict.finding].quotes, verdict.in_tables, strict=False)
+            if place
+        },
     )
     # The builder numbers claims and citations in the order of these calls, which is the order of reading.
     answer = builder.answer(frame.answer)

@@ -70,6 +70,9 @@ class ReportWords(Contract):
     # sources
     quote: str
     page: str
+    sheet: str
+    row: str
+    column: str
     place: str
     characters: str
     hash: str

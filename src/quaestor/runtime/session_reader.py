@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.errors import LogCorrupt, QuaestorError, UnknownSession, UsageError
+from quaestor.contracts.errors import LogCorrupt, NoSessions, QuaestorError, UnknownSession, UsageError
 from quaestor.contracts.event import Event, Forked, SessionStarted
 from quaestor.contracts.faults import first_fault
 from quaestor.contracts.payload import WorkflowPayload
@@ -153,7 +153,7 @@ class SessionReader:
         if name == NEWEST_SESSION:
             for newest in await self.select_sessions(SessionQuery(limit=1)):
                 return newest.id
-            raise UnknownSession("there are no sessions yet; start one")
+            raise NoSessions("there are no sessions yet; start one")
         with suppress(UnknownSession):
             return (await self.session(name)).id
         ids = [session.id for session in await self.sessions()]

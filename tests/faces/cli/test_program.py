@@ -31,6 +31,37 @@ def test_the_version_needs_nothing_but_itself() -> None:
     assert ended.stdout == f"quaestor {__version__}\nlight\n"
 
 
+_INTERRUPTED_WHILE_LOADED = """
+import signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv[2:] = ["ps"]
+from quaestor.faces.cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["quaestor.faces.cli.streams", "quaestor.faces.cli.program", "cyclopts"])
+def test_an_interrupt_while_the_program_is_loaded_is_one_line(module: str) -> None:
+    argv = [sys.executable, "-c", _INTERRUPTED_WHILE_LOADED, module]
+    ended = subprocess.run(argv, check=False, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert ended.stderr == "quaestor: interrupted before anything was begun\n"
+
+
+def test_what_is_imported_before_an_interrupt_can_be_answered_is_little() -> None:
+    script = (
+        "import sys\nfrom quaestor.faces.cli.main import main\nprint({'typing', 'asyncio', 're'} & sys.modules.keys())"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout == "set()\n"
+
+
 def test_without_a_command_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 0
     said = capsys.readouterr().out
@@ -230,6 +261,21 @@ def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:
         (("research", "Ada", "--effort", "low", "was"), "'was' is left over. Try `quaestor research --help`."),
         (("show", "last", "Ada"), "'Ada' is left over. Try `quaestor show --help`."),
         (("research", "--dcos"), "Did you mean --docs? Try `quaestor research --help`."),
+        (
+            ("research", "--docs", "notes", "Who built it?", "--effort", "low"),
+            "research 'Who built it?' --docs notes --eff",
+        ),
+        (("research", "--docs", "notes"), "parameter QUESTION requires an argument. Try"),
+        (("research", "Who built it?", "/"), "files to research are named by --docs: --docs /. Try"),
+        (
+            ("research", "Ada", "--budget", "much"),
+            "--budget takes a number, not 'much'. Try `quaestor research --help`.",
+        ),
+        (("research", "Ada", "--as-of", "May"), "--as-of takes a date such as 2026-01-31, not 'May'. Try"),
+        (("budget", "last", "--add", "more"), "--add takes a number, not 'more'. Try `quaestor budget --help`."),
+        (("fork", "last", "--at", "end"), "--at takes a whole number, not 'end'. Try `quaestor fork --help`."),
+        (("report", "last"), "start one (`quaestor research 'YOUR QUESTION' --docs FOLDER` begins one)"),
+        (("report", "last", "--out", "x.pdf"), "as .docx and .pdf (`quaestor report --help` lists what it takes)"),
         (("show", "--foo"), "Unknown option: --foo. Try `quaestor show --help`."),
     ],
 )

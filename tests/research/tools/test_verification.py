@@ -6,6 +6,7 @@ import pytest
 
 from fakes.papers import PAPERS, write_papers
 from fakes.time import ManualClock
+from quaestor.contracts.ledger import Finding
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import Quote
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
@@ -112,3 +113,22 @@ async def test_a_changed_quote_is_not_verified(library: Library) -> None:
     verdicts = (await VerifyQuotes(library).run(VerifyInput(findings=(true, false, lost)))).verdicts
     assert [(each.finding, each.verified) for each in verdicts] == [("t1/1", True), ("t1/2", False), ("t1/3", False)]
     assert [bool(each.reason) for each in verdicts] == [False, True, True]
+
+
+async def test_a_verdict_names_the_place_of_a_cell(tmp_path: Path) -> None:
+    text = "light,height\nVos,40\nBell,36\n"
+    (tmp_path / "lights.csv").write_text(text)
+    store = open_store(":memory:")
+    await index_corpus(store.library, ManualClock(), [tmp_path], lambda _: None)
+    name = sha256(text.encode()).hexdigest()
+    cell, names = (
+        Quote(source=name, start=text.index(words), end=text.index(words) + len(words), text=words)
+        for words in ("36", "light")
+    )
+    findings = (Finding(id="t1/1", claim="36", quotes=(names, cell)), Finding(id="t1/2", claim="l", quotes=(names,)))
+    with_cell, without = (await VerifyQuotes(store.library).run(VerifyInput(findings=findings))).verdicts
+    assert with_cell.in_tables[0] is None
+    assert with_cell.in_tables[1]
+    assert (with_cell.in_tables[1].row, with_cell.in_tables[1].columns) == (2, ("height",))
+    assert without.in_tables == ()
+    await store.close()

@@ -27,7 +27,9 @@ def test_the_promised_keys_are_there() -> None:
         "todo_id",
         "place",
     } == told["claims"][0].keys()
-    assert {"source", "start", "end", "page", "quote", "number", "finding"} == told["claims"][0]["citations"][0].keys()
+    assert {"source", "start", "end", "page", "in_table", "quote", "number", "finding"} == told["claims"][0][
+        "citations"
+    ][0].keys()
     assert {"id", "title", "uri", "sha256"} <= told["sources"][0].keys()
 
 

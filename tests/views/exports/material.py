@@ -2,8 +2,8 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from hashlib import sha256
 
-from quaestor.contracts.export import ExportedStatement, ExportMaterial
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.export import ExportedQuote, ExportedStatement, ExportMaterial
+from quaestor.contracts.source import Source
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PLAIN = {"Lights": "The lamp of Aldmouth burns oil. It was lit in 1823."}
@@ -27,7 +27,7 @@ def material(texts: Mapping[str, str] = PLAIN, uri: str = "https://coast.example
             )
         )
         quoted = text.partition(". ")[0]
-        quote = Quote(source=name, start=0, end=len(quoted), text=quoted)
+        quote = ExportedQuote(source=name, start=0, end=len(quoted), text=quoted)
         statements.append(ExportedStatement(number=number, text=f"It says: {quoted}", standing="", quotes=(quote,)))
     return ExportMaterial(
         session_id="20260301-120000-abcdef",

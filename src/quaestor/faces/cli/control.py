@@ -102,14 +102,14 @@ async def budget(
     session: SessionId,
     /,
     *,
-    add: Annotated[Decimal, Parameter(help="Dollars more.")] = Decimal(0),
+    add: Annotated[Decimal | None, Parameter(help="Dollars more.")] = None,
     add_tokens: Annotated[int, Parameter(help="Tokens more.")] = 0,
     add_seconds: Annotated[float, Parameter(help="Seconds more.")] = 0,
     home: Home = None,
 ) -> int:
     """Raise the limits of a session."""
     with usage_errors():
-        order = AddBudget(dollars=add, tokens=add_tokens, seconds=add_seconds)
+        order = AddBudget(dollars=add or Decimal(0), tokens=add_tokens, seconds=add_seconds)
     async with open_home(home) as quaestor:
         return await send_and_report(quaestor, session, order, home, "the budget is raised")
 

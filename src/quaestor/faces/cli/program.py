@@ -2,16 +2,14 @@
 
 import asyncio
 import os
-import shlex
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
 from inspect import BoundArguments, isawaitable
-from itertools import takewhile
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, CycloptsError, Parameter, Token, UnknownCommandError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Parameter, Token
 
 from quaestor.app import is_session_id, open_to_look
 from quaestor.app.workflows import built_in_commands, installed_commands
@@ -22,6 +20,7 @@ from quaestor.contracts.errors import (
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
+    NoSessions,
     ProviderUnavailable,
     QuaestorError,
     SetupError,
@@ -32,8 +31,9 @@ from quaestor.contracts.errors import (
 from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.completion import Shell, completion_script
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.terminal import CliTerminal
+from quaestor.faces.cli.usage import describe_usage_error
 from quaestor.version import __version__
 
 _THREAD_REFUSED = "can't start new thread"
@@ -42,14 +42,6 @@ _NO_THREADS = (
     "the system allows this user no more processes and threads; raise the limit (`ulimit -u`) or end other programs, "
     "then try again: a session that has begun goes on with `quaestor resume`"
 )
-
-_SUGGESTION = "Did you mean"
-"""In the words of the parser, where a command was mistyped."""
-_QUESTION_WORDS = 3
-"""So many words that begin with no command are a question."""
-
-_TEXT_COMMANDS = frozenset({"research", "ask", "task", "answer", "search", "run"})
-"""Commands whose last argument is a text."""
 
 _OWN_COMMANDS = {
     "resume": "quaestor.faces.cli.control:resume",
@@ -106,6 +98,7 @@ _HINTS: Mapping[type, str] = {
     HomeNotWritable: "--home DIR names another home",
     LeaseUnavailable: "`quaestor attach SESSION` watches it",
     MissingExtra: "`quaestor doctor` lists the extras",
+    NoSessions: "`quaestor research 'YOUR QUESTION' --docs FOLDER` begins one",
     ProviderUnavailable: "`quaestor resume SESSION` goes on",
     UnknownSession: "`quaestor ps` lists the sessions",
     UntrustedSettings: "`quaestor trust` trusts it as it is",
@@ -203,9 +196,9 @@ def run(argv: Sequence[str]) -> int:
     try:
         return asyncio.run(run_command(argv))
     except CycloptsError as error:
-        return _report_failure(_describe_usage_error(error, argv), EXIT_USAGE)
+        return _report_failure(describe_usage_error(error, argv), EXIT_USAGE)
     except QuaestorError as error:
-        return _report_failure(f"{error}{_hint(error)}", error.exit_code)
+        return _report_failure(f"{error}{_hint(error, argv)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
         return _report_failure("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
@@ -231,43 +224,11 @@ def _report_defect(error: Exception) -> int:
     return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED)
 
 
-def _describe_usage_error(error: CycloptsError, argv: Sequence[str]) -> str:
-    """Return what is wrong with a command line, and the command whose help says what is right."""
-    command = " ".join(("quaestor", *(error.command_chain or ()), "--help"))
-    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
-        words = " ".join(error.unused_tokens)
-        quoted = _with_text_in_quotes(argv, error.unused_tokens)
-        hint = f"; a text of several words is written in quotes: {quoted}" if quoted else ""
-        return f"{words!r} is left over{hint}. Try `{command}`."
-    is_unknown = isinstance(error, UnknownCommandError) and _SUGGESTION not in str(error)
-    if is_unknown and (asked := _question_in(error.unused_tokens or ())):
-        return f"a question is asked with: quaestor research {shlex.quote(asked)}. Try `quaestor research --help`."
-    return f"{error} Try `{command}`."
-
-
-def _with_text_in_quotes(argv: Sequence[str], left_over: Sequence[str]) -> str | None:
-    """Return a command line with the words that are left over and the one before them as one text.
-
-    None where they do not follow a text: the command takes none, or the word before them belongs to an option.
-    """
-    if not argv or argv[0] not in _TEXT_COMMANDS:
-        return None
-    for begin in range(2, len(argv) - len(left_over) + 1):
-        end = begin + len(left_over)
-        if [*argv[begin:end]] == [*left_over] and not argv[begin - 2].startswith("-"):
-            return command_line(None, *argv[: begin - 1], " ".join(argv[begin - 1 : end]), *argv[end:])
-    return None
-
-
-def _question_in(tokens: Sequence[str]) -> str | None:
-    """Return the text that stands where a command should, if it has as many words as a question; None for others."""
-    words = " ".join(takewhile(lambda token: not token.startswith("-"), tokens)).split()
-    return " ".join(words) if len(words) >= _QUESTION_WORDS else None
-
-
-def _hint(error: QuaestorError) -> str:
+def _hint(error: QuaestorError, argv: Sequence[str]) -> str:
     """Return this program's hint for an error, in parentheses; nothing where the message is enough."""
     hint = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), "")
+    if not hint and type(error) is UsageError and argv and argv[0] in COMMANDS:
+        hint = f"`quaestor {argv[0]} --help` lists what it takes"
     return f" ({hint})" if hint else ""
 
 

@@ -38,13 +38,27 @@ def find_answer(
     """Return the direct answer with what checks it; None where its kind cannot be checked."""
     if looked_up and looked_up.kind is not CheckedAnswer.FIELD:
         return _rows_of(looked_up)
-    return _of_passages(question, findings, passages) or (_rows_of(looked_up) if looked_up else None)
+    return _of_passages(question, findings, passages) or (_cell_of(looked_up, passages) if looked_up else None)
 
 
 def _rows_of(looked_up: LookedUp) -> Answer | None:
     if looked_up.answer is None:
         return None
     return looked_up.answer, AnswerProof(kind=looked_up.kind, label=looked_up.label, rows=looked_up.rows)
+
+
+def _cell_of(looked_up: LookedUp, passages: Sequence[BriefPassage]) -> Answer | None:
+    """Return the cell that answers, with the numbers of the passages that hold its row."""
+    if (found := _rows_of(looked_up)) is None:
+        return None
+    answer, proof = found
+    holding = (
+        one.number
+        for one in passages
+        for row in looked_up.rows
+        if one.source == row.quote.source and one.start <= row.quote.start and row.quote.end <= one.end
+    )
+    return answer, proof.revised(passages=tuple(dict.fromkeys(holding)))
 
 
 def _of_passages(question: Question, findings: Sequence[Finding], passages: Sequence[BriefPassage]) -> Answer | None:

@@ -152,6 +152,7 @@ def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source, o
         text=quote.text,
         part=placed.part,
         side=placed.side,
+        in_table=placed.context.in_table,
         context=paragraph,
         heading=placed.context.heading,
         absent=absent_words(asked_words(placed.part), held),

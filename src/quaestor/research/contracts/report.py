@@ -9,7 +9,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Contradiction
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import Quote, Source, TablePlace
 from quaestor.research.contracts.verdicts import Verdict
 
 _render_frame: Callable[[object], str] = deferred("quaestor.research.views.document:render_frame")
@@ -20,6 +20,7 @@ class Citation(Quote):
 
     number: int = Field(ge=1)
     finding: str = Field(description="The id of the finding whose quote this is.")
+    in_table: TablePlace | None = Field(default=None, description="Its place, if it is within a row of a table.")
 
 
 class Claim(Contract):

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.source import DateRange, Quote, Sha256, Source
+from quaestor.contracts.source import DateRange, Quote, Sha256, Source, TablePlace
 from quaestor.contracts.todo import TodoOutput
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.roles import DraftFinding
@@ -102,6 +102,7 @@ class QuoteContext(Contract):
     quote: Quote
     paragraph: Quote
     heading: str = ""
+    in_table: TablePlace | None = None
 
 
 class DocumentStatus(Contract):

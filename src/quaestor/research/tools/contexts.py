@@ -1,13 +1,13 @@
 """The paragraphs around located quotes, read from the stored sources."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library, LibraryTool
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import Quote, Source, TablePlace
 from quaestor.research.contracts.tools import ContextInput, Contexts, DocumentStatus, LookedUp, QuoteContext
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ _open_field_lookup: "Callable[[Library], FieldLookup]" = deferred("quaestor.rese
 _document_status: Callable[[str], str | None] = deferred("quaestor.research.brief.paragraphs:document_status")
 _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
     "quaestor.research.brief.paragraphs:paragraph_around"
+)
+_place_quotes: "Callable[[str, str, Sequence[Quote]], tuple[TablePlace | None, ...]]" = deferred(
+    "quaestor.evidence.table_places:place_quotes"
 )
 
 
@@ -40,7 +43,9 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             source, text = await self._library.source(sha256), await self._library.text(sha256)
             if source is None or text is None:
                 continue
-            contexts += [_context(source, text, quote) for quote in quotes if _stands(text, quote, sha256)]
+            standing = [quote for quote in quotes if _stands(text, quote, sha256)]
+            places = _place_quotes(text, source.uri, standing)
+            contexts += [_context(source, text, *each) for each in zip(standing, places, strict=True)]
             if status := _document_status(text):
                 statuses.append(DocumentStatus(source=sha256, status=status))
         return Contexts(contexts=tuple(contexts), statuses=tuple(statuses), looked_up=await self._look_up(given))
@@ -59,7 +64,7 @@ def _stands(text: str, quote: Quote, sha256: str) -> bool:
     return quote.source == sha256 and text[quote.start : quote.end] == quote.text
 
 
-def _context(source: Source, text: str, quote: Quote) -> QuoteContext:
+def _context(source: Source, text: str, quote: Quote, in_table: TablePlace | None) -> QuoteContext:
     around = _paragraph_around(text, source.media_type, quote.start, quote.end)
     paragraph = Quote(source=source.sha256, start=around.start, end=around.end, text=text[around.start : around.end])
-    return QuoteContext(quote=quote, paragraph=paragraph, heading=around.heading)
+    return QuoteContext(quote=quote, paragraph=paragraph, heading=around.heading, in_table=in_table)

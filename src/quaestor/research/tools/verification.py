@@ -1,18 +1,19 @@
 """Quotes against stored sources: located before they are recorded, compared again before they are cited."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.library import Library, LibraryTool
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import Quote, Source, TablePlace
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page
 from quaestor.evidence.quote_rules import find_quote_fault, split_at_headings
 from quaestor.evidence.quotes import locate_quote
+from quaestor.evidence.table_places import place_quotes
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
 from quaestor.research.contracts.tools import (
     Proof,
@@ -69,11 +70,30 @@ class VerifyQuotes(LibraryTool[VerifyInput, Verdicts]):
     @override
     async def run(self, given: VerifyInput) -> Verdicts:
         """Return one verdict for each finding; it is verified when every one of its quotes is at its place."""
-        return Verdicts(verdicts=tuple([await self._verdict(finding) for finding in given.findings]))
+        places = await self._places(given.findings)
+        return Verdicts(verdicts=tuple([await self._verdict(finding, places) for finding in given.findings]))
 
-    async def _verdict(self, finding: Finding) -> QuoteVerdict:
+    async def _verdict(self, finding: Finding, places: Mapping[Quote, TablePlace]) -> QuoteVerdict:
         faults = await self._library.damaged(finding.quotes)
-        return QuoteVerdict(finding=finding.id, verified=not faults, reason="; ".join(faults))
+        in_tables = tuple(map(places.get, finding.quotes))
+        return QuoteVerdict(
+            finding=finding.id,
+            verified=not faults,
+            reason="; ".join(faults),
+            in_tables=in_tables if any(in_tables) else (),
+        )
+
+    async def _places(self, findings: Sequence[Finding]) -> dict[Quote, TablePlace]:
+        """Return the quotes that are in tables with their places; each source is read once."""
+        quotes = dict.fromkeys(quote for finding in findings for quote in finding.quotes)
+        places: dict[Quote, TablePlace] = {}
+        for sha256 in dict.fromkeys(quote.source for quote in quotes):
+            source, text = await self._library.source(sha256), await self._library.text(sha256)
+            own = [quote for quote in quotes if quote.source == sha256]
+            if source and text is not None:
+                found = place_quotes(text, source.uri, own)
+                places |= {quote: place for quote, place in zip(own, found, strict=True) if place}
+        return places
 
 
 def _locate_quotes(

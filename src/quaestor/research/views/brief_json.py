@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.source import Sha256
+from quaestor.contracts.source import Sha256, TablePlace
 from quaestor.research.contracts.brief import Brief, BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.report_words import ENGLISH_CODE
@@ -24,6 +24,7 @@ class PassageData(Contract):
     start: int
     end: int
     page: int | None
+    in_table: TablePlace | None
     quote: str
     context: str = Field(description="The paragraph that holds the quote.")
     context_start: int
@@ -114,6 +115,7 @@ def _passage(passage: BriefPassage, page: int | None) -> PassageData:
         start=passage.start,
         end=passage.end,
         page=page,
+        in_table=passage.in_table,
         quote=passage.text,
         context=passage.context.text,
         context_start=passage.context.start,

@@ -6,7 +6,7 @@ from quaestor.research.contracts.brief import Brief, BriefDifference
 from quaestor.research.report_words import ReportWords, report_words
 from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, MarkedRun, answer_label, brief_parts
 from quaestor.research.views.report_markdown import citation_marks, list_block, section_blocks, source_line
-from quaestor.research.views.report_outline import production_facts
+from quaestor.research.views.report_outline import place_label, production_facts
 from quaestor.views.escaping import escape_markdown, escape_markdown_inline, quote_prose
 
 
@@ -47,13 +47,13 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     named = f"**{escape_markdown(paragraph.name)}**"
     under = f", {words.under} “{escape_markdown_inline(first.heading)}”" if first.heading else ""
     side = f"{escape_markdown(first.side)}: " if first.side else ""
-    number = paragraph.source.page(first.start)
-    page = f", {words.page.format(page=number)}" if number else ""
+    label = place_label(first, paragraph.source, words)
+    place = f", {escape_markdown_inline(label)}" if label else ""
     standing = f" — *{escape_markdown_inline(first.status)}*" if first.status else ""
     best = f" — **{words.best}**" if paragraph.is_best else ""
     absent = ", ".join(f"“{escape_markdown_inline(word)}”" for word in paragraph.absent)
     lines = [
-        f"{side}{named}{page}{under}{standing}{citation_marks(one.number for one in paragraph.passages)}{best}",
+        f"{side}{named}{place}{under}{standing}{citation_marks(one.number for one in paragraph.passages)}{best}",
         "",
         f"> {_lined(paragraph.lines) or _marked(paragraph.runs)}",
         *(["", words.not_in_it.format(words=absent)] if absent else []),

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 
-from quaestor.contracts.source import Source
+from quaestor.contracts.source import Source, TableCell
 from quaestor.research.contracts.report import Citation
 from quaestor.research.report_words import ReportWords
 from quaestor.research.views.readable import Sentence
-from quaestor.research.views.report_outline import Reference
+from quaestor.research.views.report_outline import Reference, place_label
 from quaestor.views.escaping import Content, Fragment, element, join, one_line, quote_line
 from quaestor.views.text import format_timestamp
 
@@ -57,6 +57,7 @@ def _citation_popover(citation: Citation, source: Source, words: ReportWords) ->
     return element(
         "div",
         element("blockquote", citation.text, dir="auto"),
+        *_table_row(citation),
         element("p", _source_title(source), class_="source"),
         _definition_list(
             (words.place, _format_location(citation, source, words)),
@@ -79,8 +80,23 @@ def _format_location(citation: Citation, source: Source, words: ReportWords) -> 
     characters = words.characters.format(
         start=f"{citation.start:,}", end=f"{citation.end:,}", all=f"{source.characters:,}"
     )
-    page = source.page(citation.start)
-    return f"{words.page.format(page=page)}, {characters}" if page else characters
+    label = one_line(place_label(citation, source, words))
+    return f"{label}, {characters}" if label else characters
+
+
+def _table_row(citation: Citation) -> tuple[Fragment, ...]:
+    """Return the row of a table that holds a quote, below the names of its columns, with the quoted cells marked."""
+    if citation.in_table is None:
+        return ()
+    cells = citation.in_table.cells
+    names = (element("th", one_line(cell.column), scope="col", dir="auto") for cell in cells)
+    values = (element("td", _cell_value(cell), dir="auto") for cell in cells)
+    table = element("table", element("tr", *names), element("tr", *values))
+    return (element("div", table, class_="row", tabindex="0"),)
+
+
+def _cell_value(cell: TableCell) -> Content:
+    return element("mark", one_line(cell.value)) if cell.quoted else one_line(cell.value)
 
 
 def _source_article(reference: Reference, words: ReportWords) -> Fragment:

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.source import Sha256, Source
+from quaestor.contracts.source import Sha256, Source, TablePlace
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report
 from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.report_words import ENGLISH_CODE
@@ -25,6 +25,7 @@ class CitationData(Contract):
     start: int
     end: int
     page: int | None
+    in_table: TablePlace | None
     quote: str
     finding: str
 
@@ -168,6 +169,7 @@ def _claim(claim: Claim, place: ClaimLocation, todo_id: str | None, sources: Map
             start=citation.start,
             end=citation.end,
             page=sources[citation.source].page(citation.start),
+            in_table=citation.in_table,
             quote=citation.text,
             finding=citation.finding,
         )

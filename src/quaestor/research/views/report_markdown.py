@@ -7,7 +7,7 @@ from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Report
 from quaestor.research.report_words import ReportWords, report_words
 from quaestor.research.views.readable import Chapter, Sentence, readable_document
-from quaestor.research.views.report_outline import Dispute, Reference, production_facts, proof_notice
+from quaestor.research.views.report_outline import Dispute, Reference, place_label, production_facts, proof_notice
 from quaestor.views.escaping import escape_markdown, one_line, quote_line
 from quaestor.views.text import format_timestamp
 
@@ -77,7 +77,7 @@ def _dispute(dispute: Dispute, words: ReportWords) -> str:
 def _reference(reference: Reference, words: ReportWords) -> str:
     source = reference.source
     quotes = (
-        f"  - [{each.number}] “{escape_markdown(quote_line(each.text))}”{_page(each, source, words)}"
+        f"  - [{each.number}] “{escape_markdown(quote_line(each.text))}”{_cited_place(each, source, words)}"
         for each in reference.citations
     )
     return "\n".join((source_line(source, words), *quotes))
@@ -91,9 +91,9 @@ def source_line(source: Source, words: ReportWords) -> str:
     return f"{head}, {words.dated.lower()} {source.published}" if source.published else head
 
 
-def _page(citation: Citation, source: Source, words: ReportWords) -> str:
-    page = source.page(citation.start)
-    return f", {words.page.format(page=page)}" if page else ""
+def _cited_place(citation: Citation, source: Source, words: ReportWords) -> str:
+    label = place_label(citation, source, words)
+    return f", {escape_markdown(label)}" if label else ""
 
 
 def _place(source: Source) -> str:

@@ -166,6 +166,21 @@ def production_facts(making: GenerationInfo, words: ReportWords) -> tuple[tuple[
     )
 
 
+def place_label(citation: Citation, source: Source, words: ReportWords) -> str:
+    """Return the page of a citation, or the sheet, row and columns of its table; empty where it has neither."""
+    if page := source.page(citation.start):
+        return words.page.format(page=page)
+    if (place := citation.in_table) is None:
+        return ""
+    return ", ".join(
+        (
+            *([words.sheet.format(sheet=place.sheet)] if place.sheet else []),
+            words.row.format(row=place.row),
+            *(words.column.format(column=name) for name in place.columns),
+        )
+    )
+
+
 def _non_empty(*parts: ReportPart) -> tuple[ReportPart, ...]:
     return tuple(part for part in parts if part.claims or part.note)
 

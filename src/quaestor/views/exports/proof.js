@@ -106,13 +106,18 @@ async function report(check) {
   }
 }
 
+function placeOf(quote) {
+  const characters = `characters ${quote.start} to ${quote.end}`;
+  return quote.place ? `${quote.place}, ${characters}` : characters;
+}
+
 function show(quote, number) {
   const text = points.get(quote.source) ?? [];
   const source = data.sources.find((each) => each.sha256 === quote.source);
   const mark = create("mark", { tabIndex: -1 }, cut(quote.source, quote.start, quote.end));
   document.getElementById("source").replaceChildren(
     create("h2", { textContent: source?.title ?? quote.source, dir: "auto" }),
-    create("p", { className: "place" }, `${source?.uri ?? ""} · quote ${number} · characters ${quote.start} to ${quote.end}`),
+    create("p", { className: "place" }, `${source?.uri ?? ""} · quote ${number} · ${placeOf(quote)}`),
     create("pre", { dir: "auto" }, text.slice(0, quote.start).join(""), mark, text.slice(quote.end).join("")),
   );
   return mark;
