@@ -1,6 +1,7 @@
 """Files that others may have written are judged before they are read."""
 
 import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,6 +55,22 @@ def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path: Path) -> None:
         read_regular_file(tmp_path / "x", 3)
     with pytest.raises(OSError, match="larger than 0 bytes"):  # which says of itself that it is empty
         read_regular_file(Path("/proc/self/status"), 0)
+
+
+def test_a_small_file_takes_no_memory_for_what_it_could_be(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"1234")
+    tracemalloc.start()
+    try:
+        assert read_regular_file(tmp_path / "x", 1 << 30) == b"1234"
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_file_that_does_not_know_its_size_is_read_whole() -> None:
+    version = Path("/proc/version")
+    assert version.stat().st_size == 0
+    assert read_regular_file(version, 1 << 20) == version.read_bytes()
 
 
 @pytest.mark.parametrize("reader", ["settings"])

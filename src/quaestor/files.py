@@ -32,6 +32,8 @@ MAX_NESTING = 32
 
 _MAX_DOTS = 1000
 """In a line of TOML; its parser needs quadratic time for a dotted key."""
+_PIECE = 64 * 1024
+"""Bytes read at a time of a file that has more than it says."""
 
 _YAML_EVENTS: "LazyImport[Callable[[str, YamlLoader], Iterator[yaml.Event]]]" = LazyImport("yaml:parse")
 _YAML_LOAD: "LazyImport[Callable[[str, YamlLoader], object]]" = LazyImport("yaml:load")
@@ -118,9 +120,20 @@ def read_regular_file(path: Path, limit: int) -> bytes:
     """
     with open_regular_file(path) as file:
         size = os.fstat(file.fileno()).st_size
-        content = file.read(limit + 1) if size <= limit else b""
+        content = _read_at_most(file, limit, size) if size <= limit else b""
     if size > limit or len(content) > limit:
         raise OSError(errno.EFBIG, f"it is larger than {limit:,} bytes", str(path))
+    return content
+
+
+def _read_at_most(file: BinaryIO, limit: int, size: int) -> bytes:
+    """Return what a file of about this size holds, or more than `limit` bytes of a larger one.
+
+    `read` takes the memory of as many bytes as it is asked for before it reads one, so it is not asked for the limit.
+    """
+    content = file.read(size + 1)
+    while len(content) <= limit and (more := file.read(_PIECE)):  # it grew, or has no size, as those of the kernel
+        content += more
     return content
 
 
