@@ -6,14 +6,14 @@ import os
 import tarfile
 from pathlib import Path
 
-import apsw
 import pytest
 
 import quaestor
+from fakes.backups import backup_with
 from fakes.papers import QUESTION, write_papers
 from fakes.sandboxes import ObedientSandbox, said
 from fakes.workshops import Work, opened, playbook
-from quaestor.app import DATABASE_FILE, open_home
+from quaestor.app import open_home
 from quaestor.app.backup import back_up, restore
 from quaestor.app.store_copy import copy_store
 from quaestor.app.verification import verify_session
@@ -101,17 +101,8 @@ async def test_a_home_with_sessions_is_not_restored_into(tmp_path: Path, file: P
         assert [each.id for each in await q.sessions()] == [session_id]
 
 
-async def test_a_changed_backup_is_refused_and_nothing_restored(tmp_path: Path, file: Path) -> None:
-    async with quaestor.open(tmp_path / "home", effort="low") as q:
-        await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
-        await back_up(q, file)
-    with tarfile.open(file) as archive:
-        archive.extract(DATABASE_FILE, tmp_path, filter="data")
-    database = apsw.Connection(str(tmp_path / DATABASE_FILE))
-    database.execute("UPDATE events SET state = 'DONE'")
-    database.close()
-    with tarfile.open(file, "w") as archive:
-        archive.add(tmp_path / DATABASE_FILE, DATABASE_FILE)
+async def test_a_changed_backup_is_refused_and_nothing_restored(tmp_path: Path) -> None:
+    file = await backup_with(tmp_path, lambda database: database.execute("UPDATE events SET state = 'DONE'"))
     assert "event 1 was changed" in (await restore(tmp_path / "other", file)).faults[0]
     async with open_home(tmp_path / "other") as q:
         assert await q.sessions() == []

@@ -3,16 +3,13 @@
 import io
 import os
 import tarfile
-from collections.abc import Callable
 from pathlib import Path
 
-import apsw
 import pytest
 
-import quaestor
-from fakes.papers import QUESTION, write_papers
+from fakes.backups import backup_with
 from quaestor.app import DATABASE_FILE
-from quaestor.app.backup import back_up, restore
+from quaestor.app.backup import restore
 from quaestor.contracts.errors import UsageError
 
 PERSON = "workspaces/20260101-000000-abcdef/"
@@ -51,22 +48,6 @@ async def test_what_no_backup_holds_is_refused_and_nothing_is_left(tmp_path: Pat
     with pytest.raises(UsageError):
         await restore(tmp_path / "home", file)
     assert [path for path in (tmp_path / "home").rglob("*") if path.name != DATABASE_FILE] == []
-
-
-async def backup_with(tmp_path: Path, change: Callable[[apsw.Connection], object]) -> Path:
-    """Return a backup whose database was changed by somebody."""
-    file = tmp_path / "backup.tar"
-    async with quaestor.open(tmp_path / "home", effort="low") as q:
-        await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
-        await back_up(q, file)
-    with tarfile.open(file) as archive:
-        archive.extract(DATABASE_FILE, tmp_path, filter="data")
-    database = apsw.Connection(str(tmp_path / DATABASE_FILE))
-    change(database)
-    database.close()
-    with tarfile.open(file, "w") as archive:
-        archive.add(tmp_path / DATABASE_FILE, DATABASE_FILE)
-    return file
 
 
 @pytest.mark.parametrize(

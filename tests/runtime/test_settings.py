@@ -64,6 +64,6 @@ def test_a_variable_that_looks_like_a_setting_but_is_none_is_said() -> None:
 
 def test_a_user_without_a_folder_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME")
-    monkeypatch.setattr(os, "getuid", lambda: 61234)
+    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 3)
     with pytest.raises(SetupError, match="set HOME"):
         user_settings_file({})
