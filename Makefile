@@ -22,9 +22,9 @@ MEMORY := $(shell df -Pk /dev/shm 2> /dev/null | awk 'END { if ($$4 > 4000000) p
 # Hundreds of processes are started by the tests: none of them should compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-TESTS := $(BIN)/pytest -m "not soak and not packaging" --ignore tests/architecture
+TESTS := $(BIN)/pytest --ignore tests/architecture
 # It runs beside the rest, whose record of what failed it leaves alone.
-STRUCTURE := $(BIN)/pytest -q -m "not soak" -p no:cacheprovider tests/architecture
+STRUCTURE := $(BIN)/pytest -q -p no:cacheprovider tests/architecture
 
 .PHONY: demo test test-failed test-mongo test-packaging ferretdb openai-js site release check format bench bench-evidence bench-local soak lock clean
 
