@@ -74,8 +74,14 @@ LONGTASK = Wing(
     (RESEARCH, DECISION),
 )
 PARALLEL = ("-n", "4", "--dist", "loadgroup", "--no-loadscope-reorder")
-OF_THE_WHOLE = ("architecture", "agents/test_documentation.py", "docs/test_reference.py", "docs/test_cli_reference.py")
-"""Tests of the whole program: of its structure, and of the pages that have every agent, state, event and command."""
+OF_THE_WHOLE = (
+    "architecture",
+    "agents/test_documentation.py",
+    "docs",
+    "faces/server/test_operations.py",
+    "packaging/test_release.py",
+)
+"""Tests of the whole program: of its structure, its table of operations and the pages that name all that it has."""
 IMPORT_ABOVE = """
 import importlib, pkgutil, quaestor
 for module in pkgutil.walk_packages(quaestor.__path__, "quaestor."):

@@ -24,8 +24,8 @@ PLANNED = Event(
     payload=PlanCreated(plan=Plan(todos=(Todo(id="t1", task="Look here"),))),
 )
 FAILED = ErrorRecorded(message="Look here")
-OTHER = next(name for name in workflow_names() if track_progress(name) is None)
-"""A workflow without a live view."""
+OTHERS = tuple(name for name in workflow_names() if track_progress(name) is None)
+"""Workflows without a live view."""
 
 
 def shown(*, narrower: bool) -> str:
@@ -51,7 +51,7 @@ def test_a_terminal_of_another_size_is_drawn_afresh() -> None:
 
 @pytest.mark.parametrize(
     ("workflow", "event", "drawn"),
-    [("research", PLANNED, True), (OTHER, PLANNED.revised(payload=FAILED), False)],
+    [("research", PLANNED, True), *((name, PLANNED.revised(payload=FAILED), False) for name in OTHERS)],
 )
 async def test_only_a_workflow_with_a_live_view_is_drawn_as_a_tree(
     monkeypatch: pytest.MonkeyPatch,

@@ -30,7 +30,8 @@ ASKED = ReadRequest(media_type="application/pdf", uri="/a.pdf")
 MESSAGES = (ASKED.encode(), PAPER)
 ASKED_SLOW = ReadRequest(media_type="text/html", uri="/a.html")
 HOLD = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored in the background of a shell
 from fakes.pdf import pdf
 from quaestor.tools.reading.parse import parse_sync as read
 read(pdf(["Some words."]), "", "a.pdf")

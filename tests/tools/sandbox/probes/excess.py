@@ -228,12 +228,14 @@ def disk_in_files_of_a_program_nobody_can_look_into() -> None:
 def output() -> None:
     for _ in range(FLOOD // 65536):
         os.write(1, bytes(65536))
+    time.sleep(HOLD)
     through()
 
 
 def output_of_errors() -> None:
     for _ in range(FLOOD // 65536):
         os.write(2, bytes(65536))
+    time.sleep(HOLD)
     through()
 
 
