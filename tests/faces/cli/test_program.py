@@ -275,7 +275,11 @@ def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:
         (("budget", "last", "--add", "more"), "--add takes a number, not 'more'. Try `quaestor budget --help`."),
         (("fork", "last", "--at", "end"), "--at takes a whole number, not 'end'. Try `quaestor fork --help`."),
         (("report", "last"), "start one (`quaestor research 'YOUR QUESTION' --docs FOLDER` begins one)"),
-        (("report", "last", "--out", "x.pdf"), "as .docx and .pdf (`quaestor report --help` lists what it takes)"),
+        (
+            ("report", "last", "--out", "x.pdf"),
+            "--out x.pdf` writes .pdf (`quaestor report --help` lists what it takes)",
+        ),
+        (("research", "Ada", "--docs", "/", "--only-named", "--web"), "for --web; give one of them (`quaestor rese"),
         (("show", "--foo"), "Unknown option: --foo. Try `quaestor show --help`."),
     ],
 )
