@@ -112,15 +112,16 @@ async def doctor(
 
 
 def trust(*, revoke: Annotated[bool, Parameter(negative=(), help="Trust it no longer.")] = False) -> None:
-    """Trust `quaestor.toml` of the current folder as it is now.
+    """Trust `quaestor.toml` and `.env` of the current folder as they are now.
 
-    Prints each setting that a folder may not set without it. A file that changes, or is elsewhere, is not trusted.
+    Prints each setting and key that a folder may not set without it. A file that changes, or is elsewhere, is not
+    trusted.
     Where known keys are sent is still for your own settings alone.
     """
     if revoke:
         distrust_folder()
-        write_stderr("quaestor.toml of this folder is not trusted")
+        write_stderr("quaestor.toml and .env of this folder are not trusted")
         return
     for setting in trust_folder():
         write_stdout(f"{replace_hidden(setting)}\n")
-    write_stderr("quaestor.toml of this folder is trusted as it is now; `quaestor trust --revoke` takes it back")
+    write_stderr("the files of this folder are trusted as they are now; `quaestor trust --revoke` takes it back")
