@@ -98,16 +98,17 @@ async def doctor(
 ) -> int:
     """Check that this machine is ready, by trying it.
 
-    Checks Python, SQLite, the home, the database, the settings and the extras; reads a page, a PDF and a Word file,
-    starts the sandbox and tries to get out of it, asks the models and search engines of your settings once, and lists
-    the tools of your servers. Changes nothing. The exit code is 3 when there is a fault.
+    Checks Python, SQLite, the home, the database, the settings, the extras and the plugins; reads a page, a PDF and a
+    Word file, starts the sandbox and tries to get out of it, asks the models and search engines of your settings once,
+    and lists the tools of your servers. Changes nothing. The exit code is 3 when there is a fault.
     """
     checks = await check_system(home, ask=ask)
+    width = max(len(check.subject) for check in checks) + 2
     for check in checks:
         if json:
             write_json(check)
             continue
-        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<18}{one_line(check.text)}\n")
+        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<{width}}{one_line(check.text)}\n")
     return SetupError.exit_code if any(check.state == "fault" for check in checks) else 0
 
 
