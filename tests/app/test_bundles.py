@@ -194,7 +194,7 @@ async def test_its_page_checks_itself_in_a_browser(bundle: Path, tmp_path: Path)
     (tmp_path / "good.html").write_text(page)
     shown = dumped(tmp_path / "good.html", tmp_path / "profile")
     assert shown.count('<li class="right">') == 5, shown[-3000:]
-    assert 'data-checked="true"' in shown
+    assert 'data-quote="1/0"><span dir="auto">The harbour guild</span>' in shown  # the title of its source
     (tmp_path / "bad.html").write_text(page.replace('"type": "session_started"', '"type": "session_begun"', 1))
     assert "Does not hold: the chain of the log breaks at event 1" in dumped(
         tmp_path / "bad.html", tmp_path / "profile"

@@ -143,6 +143,14 @@ def test_a_yes_is_needed_above_what_is_let_pass_and_within_the_limit_of_the_sess
     assert not needs_yes(estimate_costs(LOW, (), {}), LOW.revised(confirm_dollars=0))
 
 
+def test_what_an_unknown_session_of_a_paid_model_costs_needs_a_yes_or_a_limit() -> None:
+    paid = estimate_costs(LOW, (), {"openai:gpt-5": PRICE})
+    assert needs_yes(paid, LOW)
+    assert not needs_yes(paid, LOW.revised(max_dollars="0.50"))
+    assert not needs_yes(estimate_costs(LOW, (), {"openai:gpt-5": Price(input=Decimal(0), output=Decimal(0))}), LOW)
+    assert not needs_yes(estimate_costs(LOW, (), {"openai:gpt-5": None}), LOW)
+
+
 async def test_a_person_is_asked_only_where_it_may_cost_more_than_they_let_pass(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -160,3 +168,9 @@ async def test_a_person_is_asked_only_where_it_may_cost_more_than_they_let_pass(
         assert await approve_cost(q, decline)
     assert asked == []
     assert "model calls. No finished session" in capsys.readouterr().err
+    async with open_home(
+        tmp_path / "home", model="lab:small", prices={"lab:small": PRICE.model_dump(mode="json")}
+    ) as q:
+        assert not await approve_cost(q, decline)
+        assert await approve_cost(q, None)
+    assert asked == ["start it?"]

@@ -9,6 +9,7 @@ import pytest
 from fakes.example_plugins import GROUPS, PACKAGE, install_plugins
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
+from quaestor.app.doctor import PLUGIN_KINDS, check_system
 from quaestor.app.exports import choose_exporter, get_exporter, write_export
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import Exporter
@@ -95,6 +96,26 @@ def test_the_exporter_writes(tmp_path: Path) -> None:
     assert exporters.exporter_names()[-1] == "outline"
     with pytest.raises(SetupError, match="reinstall its package"):
         get_exporter("broken")
+
+
+@pytest.mark.usefixtures("installed")
+async def test_the_doctor_lists_what_is_installed_and_names_what_cannot_be_loaded(tmp_path: Path) -> None:
+    checks = await check_system(tmp_path / "home", ask=False)
+    found = {
+        check.subject: check.text for check in checks if check.subject.startswith("plugin ") and check.state == "ok"
+    }
+    kinds = {"days_between": "tool", "handbook": "engine", "memory": "follower", "outline": "exporter", "srt": "reader"}
+    assert (
+        found.items() >= {f"plugin {name}": f"{kind} of quaestor-examples 1.0" for name, kind in kinds.items()}.items()
+    )
+    broken = [check.text for check in checks if check.subject == "plugin broken" and check.state == "fault"]
+    assert len(broken) == len(GROUPS) - 1  # a reader is loaded by the process that reads
+    assert all("cannot be loaded from no_such_module:read" in text for text in broken)
+
+
+def test_every_package_that_the_doctor_knows_is_on_the_page() -> None:
+    page = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| \[`(quaestor\.\w+)`", page, re.MULTILINE)) == set(PLUGIN_KINDS)
 
 
 def test_every_module_of_the_package_is_a_plugin() -> None:

@@ -65,6 +65,17 @@ def test_a_key_in_the_keyring_is_in_no_file_and_is_read_when_it_is_used(own: Pat
     assert (kept["OPENAI_API_KEY"], kept.origin("OPENAI_API_KEY")) == (KEY, "the keyring")
 
 
+def test_without_the_package_of_the_keyring_a_key_is_not_kept_there(own: Path) -> None:
+    assert not keyring_available()
+    with pytest.raises(SetupError, match="install the package keyring beside this program, or keep the key in a file"):
+        store_key(own, "OPENAI_API_KEY", KEY, "keyring")
+    own.parent.mkdir(parents=True)
+    (own.parent / "keys.env").touch(mode=0o600)
+    (own.parent / "keys.env").write_text("OPENAI_API_KEY=(keyring)\n", encoding="utf-8")
+    with pytest.raises(SetupError, match="which holds OPENAI_API_KEY, cannot be asked"):
+        Credentials({}, own)["OPENAI_API_KEY"]
+
+
 @pytest.mark.parametrize("key", ["", "two words", "line\nbreak", "schlüssel"])
 def test_what_is_no_key_is_not_kept(own: Path, key: str) -> None:
     with pytest.raises(UsageError, match="copy it again"):

@@ -50,6 +50,7 @@ class CostEstimate(Contract):
     tokens: Estimated | None = None
     dollars: Estimated | None = Field(default=None, description="None also where the price of a model is not known.")
     seconds: Estimated | None = None
+    is_paid: bool = Field(default=False, description="Whether a call costs something at a price that is known.")
 
 
 class CostBook:
@@ -89,7 +90,7 @@ class CostBook:
             each for each in await quaestor.select_sessions(query) if await self._is_alike(quaestor, each, settings)
         ]
         reports = tuple((await self.read(quaestor, alike)).values())
-        return estimate_costs(settings, reports, quaestor.current_prices(settings) if reports else {})
+        return estimate_costs(settings, reports, quaestor.current_prices(settings))
 
     async def _is_alike(self, quaestor: Quaestor, session: Session, settings: Settings) -> bool:
         return await self._setup(quaestor, session) == (settings.model, tuple(sorted(settings.models.items())))
@@ -126,6 +127,7 @@ def estimate_costs(settings: Settings, past: Sequence[SpendReport], prices: Mapp
         if any(report.unpriced for report in reports)
         else _by_role(calls, [_shares(report, lambda one: one.spend.dollars) for report in reports]) or nothing,
         seconds=_estimated(_spread([report.seconds for report in reports])) if reports else None,
+        is_paid=any(price and (price.call or price.input or price.output) for price in prices.values()),
     )
 
 
@@ -206,8 +208,12 @@ def _estimated(spread: Sequence[float | Decimal]) -> Estimated:
 
 
 def needs_yes(estimate: CostEstimate, settings: Settings) -> bool:
-    """Return whether a session may cost more than the settings let pass, within its own limit."""
-    most = estimate.dollars.most if estimate.dollars else Decimal(0)
+    """Return whether a session may cost more than the settings let pass, within its own limit.
+
+    Of a paid model that no session has finished with, only that limit is known.
+    """
+    unknown = Decimal("Infinity") if estimate.is_paid else Decimal(0)
+    most = estimate.dollars.most if estimate.dollars else unknown
     if settings.max_dollars is not None:
         most = min(most, settings.max_dollars)
     return most > settings.confirm_dollars

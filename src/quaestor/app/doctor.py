@@ -3,6 +3,7 @@
 import os
 import platform
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -20,8 +21,9 @@ from quaestor.app.doctor_trials import (
 from quaestor.app.environment import current_credentials, current_settings, own_settings_file
 from quaestor.app.home import default_home
 from quaestor.app.stores import DATABASE_FILE, describe_server
-from quaestor.contracts.errors import QuaestorError
+from quaestor.contracts.errors import QuaestorError, SetupError
 from quaestor.contracts.installation import install_command
+from quaestor.contracts.installed import load_installed
 from quaestor.contracts.sandbox import SandboxStatus
 from quaestor.contracts.settings import REPLAY_PREFIX, Settings
 from quaestor.models.catalogue import ModelCatalogue
@@ -57,6 +59,16 @@ EXTRA_PACKAGES: Mapping[str, Extra] = {
     "llm": Extra("pydantic_ai", "models of Anthropic, Google, Bedrock and Mistral are", "asked"),
 }
 
+PLUGIN_KINDS: Mapping[str, str] = {
+    "quaestor.engines": "engine",
+    "quaestor.exporters": "exporter",
+    "quaestor.followers": "follower",
+    "quaestor.readers": "reader",
+    "quaestor.task_tools": "tool",
+    "quaestor.workflows": "workflow",
+}
+"""What other packages bring, by the group of its entry points."""
+
 
 async def check_system(home: Path | None = None, *, ask: bool = True) -> tuple[Check, ...]:
     """Check Python, SQLite, the home, the database, the settings and the extras, and try what a run uses.
@@ -80,6 +92,7 @@ async def check_system(home: Path | None = None, *, ask: bool = True) -> tuple[C
         *await try_reading(),
         _check_sandbox(sandbox),
         *(_check_extra(name, extra) for name, extra in EXTRA_PACKAGES.items()),
+        *(_check_plugin(point, kind) for group, kind in PLUGIN_KINDS.items() for point in entry_points(group=group)),
     )
 
 
@@ -160,3 +173,13 @@ def _check_extra(name: str, extra: Extra) -> Check:
     if find_spec(extra.package):
         return ok(f"extra {name}", f"{extra.purpose} {extra.done}")
     return absent(f"extra {name}", f"missing, so {extra.purpose} not {extra.done}; {install_command(name)}")
+
+
+def _check_plugin(point: EntryPoint, kind: str) -> Check:
+    """Load a plugin of another package; a reader is only named, for it is loaded by the process that reads alone."""
+    try:
+        if kind != "reader":
+            load_installed(point, kind)
+    except SetupError as error:
+        return fault(f"plugin {point.name}", str(error))
+    return ok(f"plugin {point.name}", f"{kind} of {point.dist.name} {point.dist.version}" if point.dist else kind)

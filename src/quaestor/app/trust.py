@@ -35,5 +35,6 @@ def _folder_files() -> Sequence[SettingsFile]:
     settings = [read_settings_file(Path(SETTINGS_FILE))] if Path(SETTINGS_FILE).exists() else []
     files = [*settings, *([keys] if keys else [])]
     if not files:
-        raise UsageError(f"there is no {SETTINGS_FILE} in {Path.cwd()}, so there is nothing to trust")
+        names = f"{SETTINGS_FILE} and no {credentials.FOLDER_KEYS_FILE}"
+        raise UsageError(f"there is no {names} in {Path.cwd()}, so there is nothing to trust")
     return files

@@ -100,6 +100,10 @@ class SharedFolderHangs(SetupError):
     """The folder that machines share does not answer; what waits for it cannot be stopped."""
 
 
+class MissingKey(SetupError):
+    """A service needs a key that is set nowhere."""
+
+
 class MissingExtra(SetupError):
     """A feature needs a package that is not installed."""
 

@@ -54,6 +54,8 @@ _FORMATS: Mapping[str, ReportFormat] = {
     ".htm": "html",
     ".json": "json",
 }
+_EXPORTED = frozenset({".docx", ".pdf", ".bib", ".ris", ".jsonld"})
+"""Suffixes of files that `quaestor export` writes, none of which holds a report in one of these formats."""
 
 
 def choose_format(form: ReportFormat | None, out: Path | None) -> ReportFormat:
@@ -62,13 +64,18 @@ def choose_format(form: ReportFormat | None, out: Path | None) -> ReportFormat:
     Raises UsageError for a suffix that names another format, or that says none where none was named.
     """
     suffix = out.suffix.lower() if out else ""
+    if suffix in _EXPORTED:
+        raise UsageError(
+            f"--out {out}: a report is written here as md, html or json; `quaestor export SESSION --out {out}` writes "
+            f"{suffix}"
+        )
     said = _FORMATS.get(suffix)
     if said and form and said != form:
         raise UsageError(f"--out {out} would hold {form}; name a file that ends in .{form}, or leave out --format")
     if suffix and not said and not form:
         raise UsageError(
             f"--out {out}: the format does not follow from {suffix}; use .md, .html or .json, or --format; "
-            "`quaestor export` writes other formats, as .docx and .pdf"
+            "`quaestor export` writes other formats"
         )
     return form or said or "md"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.cost import Price
-from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.errors import MissingKey, UsageError
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.model import Provider
@@ -86,7 +86,7 @@ class ModelCatalogue:
     def resolve_name(self, name: str) -> str:
         """Return a usable model's name as it is recorded, with the absolute path of its file.
 
-        Raises UsageError for an unknown model, SetupError for a provider whose key is missing.
+        Raises UsageError for an unknown model, MissingKey for a provider whose key is missing.
         """
         if not self.is_local(name):
             self._resolve_endpoint(name)
@@ -180,7 +180,7 @@ class ModelCatalogue:
                 f"the provider of {name!r} has no base_url; write it below [providers.{provider_name}] in quaestor.toml"
             )
         if key is None and provider.key_env and address == provider.base_url:
-            raise SetupError(
+            raise MissingKey(
                 f"{name} needs a key: set {provider.key_env}, or name another model, as ollama:NAME, which needs none"
             )
         return provider, address, key

@@ -192,7 +192,7 @@ def _revise(state: ResearchState, order: ReviseSection) -> CommandOutcome:
         return refuse("there is no report whose section could be written again")
     section = find_section(state.written.report, order.section)
     if section is None:
-        known = ", ".join(one.todo_id for one in state.written.report.sections)
+        known = ", ".join(f"{one.todo_id} ({one.heading})" for one in state.written.report.sections)
         return refuse(f"the report has no section {order.section!r}; it has {known}")
     if not state.all_findings():
         return refuse("nothing was found from which a section could be written")

@@ -23,6 +23,7 @@ FOLDER_KEYS_FILE = ".env"
 KeyStore = Literal["keyring", "file"]
 _IN_KEYRING = "(keyring)"
 _SERVICE = "quaestor"
+_NO_KEYRING = "install the package keyring beside this program"
 _OTHERS = 0o077
 _KEY_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*_(API_KEY|TOKEN)")
 """Of a `.env`, which has much else for other programs."""
@@ -74,7 +75,7 @@ class Credentials(Mapping[str, str]):
 
 def keyring_available() -> bool:
     """Return whether a keyring can be asked on this machine."""
-    if find_spec("keyring") is None:
+    if not _has_keyring_package():
         return False
     try:
         _get_password(_SERVICE, "probe")
@@ -89,9 +90,11 @@ def store_key(own: Path, variable: str, key: str, store: KeyStore) -> str:
         raise UsageError(f"what was given for {variable} has characters no key has; copy it again")
     file = own.parent / KEYS_FILE
     if store == "keyring":
+        if not _has_keyring_package():
+            raise SetupError(f"the keyring does not take the key: {_NO_KEYRING}, or keep the key in a file")
         try:
             _set_password(_SERVICE, variable, key)
-        except (_KEYRING_ERROR.load(), ImportError) as error:
+        except _KEYRING_ERROR.load() as error:
             raise SetupError(f"the keyring does not take the key ({error}); keep it in a file") from error
     _write_keys(file, {**_read_keys(file), variable: _IN_KEYRING if store == "keyring" else key})
     return "the keyring" if store == "keyring" else str(file)
@@ -147,8 +150,14 @@ def _write_keys(file: Path, keys: Mapping[str, str]) -> None:
         raise SetupError(f"no keys can be kept in {file}: {error.strerror}") from error
 
 
+def _has_keyring_package() -> bool:
+    return find_spec("keyring") is not None
+
+
 def _from_keyring(name: str) -> str | None:
+    if not _has_keyring_package():
+        raise SetupError(f"the keyring, which holds {name}, cannot be asked: {_NO_KEYRING}")
     try:
         return _get_password(_SERVICE, name)
-    except (_KEYRING_ERROR.load(), ImportError) as error:
+    except _KEYRING_ERROR.load() as error:
         raise SetupError(f"the keyring, which holds {name}, cannot be asked: {error}; unlock it") from error

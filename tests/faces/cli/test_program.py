@@ -18,6 +18,7 @@ from fakes.papers import QUESTION
 from quaestor.app.doctor import EXTRA_PACKAGES
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import COMMANDS
+from quaestor.faces.cli.usage import OTHER_WORDS
 from quaestor.version import __version__
 
 
@@ -246,12 +247,24 @@ def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:
     assert not home.exists()
 
 
+def test_help_is_a_command_as_well(quaestor: Quaestor) -> None:
+    assert quaestor("help").out == quaestor("--help").out
+    assert quaestor("help", "fork").out == quaestor("fork", "--help").out != ""
+
+
+def test_no_word_of_other_programs_is_a_command_of_this_one() -> None:
+    assert not COMMANDS.keys() & OTHER_WORDS.keys()
+    assert set(OTHER_WORDS.values()) <= {*COMMANDS, "--version"}
+
+
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
         (("reserch", "x"), 'Unknown command "reserch". Did you mean "research"?'),
         (("What", "is", "a", "lease?", "--docs", "x"), "asked with: quaestor research 'What is a lease?'. Try"),
         (("Who built it?",), "asked with: quaestor research 'Who built it?'. Try"),
+        (("list",), "'list' is no command; it is called: quaestor ps. Try `quaestor --help`."),
+        (("delete", "last"), "it is called: quaestor rm. Try"),
         (("reserch", "what", "is", "a", "lease"), 'Did you mean "research"?'),
         (
             ("research", "where", "was", "Ada", "--effort", "low"),
@@ -275,7 +288,11 @@ def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:
         (("budget", "last", "--add", "more"), "--add takes a number, not 'more'. Try `quaestor budget --help`."),
         (("fork", "last", "--at", "end"), "--at takes a whole number, not 'end'. Try `quaestor fork --help`."),
         (("report", "last"), "start one (`quaestor research 'YOUR QUESTION' --docs FOLDER` begins one)"),
-        (("report", "last", "--out", "x.pdf"), "as .docx and .pdf (`quaestor report --help` lists what it takes)"),
+        (
+            ("report", "last", "--out", "x.pdf"),
+            "--out x.pdf` writes .pdf (`quaestor report --help` lists what it takes)",
+        ),
+        (("research", "Ada", "--docs", "/", "--only-named", "--web"), "for --web; give one of them (`quaestor rese"),
         (("show", "--foo"), "Unknown option: --foo. Try `quaestor show --help`."),
     ],
 )

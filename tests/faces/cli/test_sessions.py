@@ -6,6 +6,7 @@ import pytest
 
 from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
+from quaestor.app.exports import exporter_names, get_exporter
 
 
 def test_ps_lists_sessions_with_their_status(quaestor: Quaestor, finished: Ended, docs: Path) -> None:
@@ -212,11 +213,15 @@ def test_the_format_of_a_report_follows_from_the_file(
     assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
 
 
+EXPORTED = sorted({get_exporter(name).suffix for name in exporter_names()} - {"", ".json", ".html"})
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["r.md", "--format", "html"], "would hold html"),
-        (["r.docx"], "`quaestor export`"),
+        (["r.docx", "--format", "html"], "`quaestor export SESSION --out r.docx` writes .docx"),
+        *((["r" + suffix], f"`quaestor export SESSION --out r{suffix}` writes {suffix}") for suffix in EXPORTED),
         (["r.txt"], "does not follow from .txt"),
     ],
 )

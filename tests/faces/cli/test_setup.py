@@ -54,7 +54,7 @@ def test_a_server_of_this_machine_is_found_tried_and_written(
         point_to(monkeypatch, server.url)
         ended = quaestor("setup", "--yes")
     assert ended.code == 0, ended.err
-    assert "ollama      2 models" in ended.err
+    assert "ollama  2 models" in ended.err
     assert [" ".join(line.split()) for line in ended.err.splitlines()[-3:-1]] == ["contract ok", "tool ok"]
     assert '+model = "ollama:small"' in ended.out
     assert written() == {"model": "ollama:small"}
@@ -121,6 +121,16 @@ def test_a_key_from_stdin_is_kept_for_its_user_and_used(quaestor: Quaestor, monk
     assert "gsk-" not in ended.out + ended.err + listed.out
     assert "groq  2 models (GROQ_API_KEY from" in listed.out
     assert (user_settings_file(os.environ).parent / "keys.env").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_model_without_its_key_is_answered_with_what_keeps_one(
+    quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GROQ_API_KEY", raising=False)
+    ended = quaestor("research", "Who built it?", "--docs", docs, "--model", "groq:small")
+    assert (ended.code, ended.out) == (3, "")
+    assert "needs a key: set GROQ_API_KEY" in ended.err
+    assert ended.err.endswith("(`quaestor setup` keeps it; a .env of this folder is read after `quaestor trust`)\n")
 
 
 def test_the_models_of_one_provider_are_listed_whole(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 import yaml
 
 from faces.cli.conftest import Ended, Quaestor
-from faces.cli.typing_person import terminal
+from faces.cli.typing_person import COLUMNS, terminal
 from fakes.papers import write_papers
 from quaestor.contracts.workspace import MANAGED_FILES, PLAN_FILE
 from quaestor.longtask.tools.names import TOOLS
@@ -321,7 +322,10 @@ def test_a_call_of_a_task_is_approved_at_the_terminal(home: Path, tmp_path: Path
     )
     said = ("--model", f"playbook:{book}", "--allow", "write_file", "--approve", "write_file")
     with terminal(home, "task", "Write it.", *said) as person:
-        asked = person.seen()
+        shown = person.screen()
+        whole = shown[shown.index("\nround 1 wants to call ") :].splitlines()
+        assert max(map(len, whole)) <= COLUMNS
+        asked = re.sub(r"\s+", " ", shown)
         assert "round 1: I write." in asked
         assert 'with exactly this: {"content": "x", "path": "a.txt", "tool": "write_file"}' in asked
         assert "(yes, or no and why; an empty line leaves, and the session waits; always command, always tool" in asked

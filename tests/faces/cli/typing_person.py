@@ -11,6 +11,8 @@ from pathlib import Path
 from fakes.forked import Forked, forked
 
 PROMPT = "> "
+COLUMNS = 100
+"""The width of the terminal."""
 _PATIENCE = 200
 """Seconds that a loaded machine has for what comes in one."""
 
@@ -23,7 +25,11 @@ class Terminal:
         self.process = process
 
     def seen(self) -> str:
-        """Return what is said until the program asks, or to its end."""
+        """Return what is said until the program asks, or to its end, on one line."""
+        return re.sub(r"\s+", " ", self.screen())
+
+    def screen(self) -> str:
+        """Return what is said until the program asks, or to its end, in its lines."""
         text = ""
         while not text.endswith(PROMPT):
             ready, _, _ = select.select([self._screen], [], [], _PATIENCE)
@@ -32,7 +38,7 @@ class Terminal:
                 text += os.read(self._screen, 4096).decode()
             except OSError:  # nobody holds the other side any more
                 break
-        return re.sub(r"\s+", " ", text)
+        return text
 
     def types(self, text: str) -> str:
         """Type a line and give what is said then."""
@@ -48,7 +54,7 @@ class Terminal:
 @contextmanager
 def terminal(home: Path, *argv: str | Path) -> Iterator[Terminal]:
     screen, keyboard = pty.openpty()
-    environment = {**os.environ, "TERM": "dumb", "COLUMNS": "100"}
+    environment = {**os.environ, "TERM": "dumb", "COLUMNS": str(COLUMNS)}
     with forked([*map(str, argv), "--home", str(home)], environment, stdin=keyboard, stderr=keyboard) as process:
         os.close(keyboard)
         try:

@@ -176,7 +176,9 @@ def test_a_task_that_was_too_long_before_may_stay() -> None:
 def test_a_text_that_nobody_touched_gives_no_edits(plan: Plan) -> None:
     written = render_plan(plan, 9)
     assert parse_edits(written, plan) == ()
-    assert len(written.splitlines()) == 6 + len(plan.todos)
+    lines = written.splitlines()
+    assert len(lines) == 7 + len(plan.todos)
+    assert max(map(len, lines[:7])) <= 80
     bare = "\n".join(line for line in written.splitlines() if not line.startswith("#"))
     assert parse_edits(bare, plan) == ()
 

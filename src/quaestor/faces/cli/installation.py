@@ -98,29 +98,31 @@ async def doctor(
 ) -> int:
     """Check that this machine is ready, by trying it.
 
-    Checks Python, SQLite, the home, the database, the settings and the extras; reads a page, a PDF and a Word file,
-    starts the sandbox and tries to get out of it, asks the models and search engines of your settings once, and lists
-    the tools of your servers. Changes nothing. The exit code is 3 when there is a fault.
+    Checks Python, SQLite, the home, the database, the settings, the extras and the plugins; reads a page, a PDF and a
+    Word file, starts the sandbox and tries to get out of it, asks the models and search engines of your settings once,
+    and lists the tools of your servers. Changes nothing. The exit code is 3 when there is a fault.
     """
     checks = await check_system(home, ask=ask)
+    width = max(len(check.subject) for check in checks) + 2
     for check in checks:
         if json:
             write_json(check)
             continue
-        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<18}{one_line(check.text)}\n")
+        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<{width}}{one_line(check.text)}\n")
     return SetupError.exit_code if any(check.state == "fault" for check in checks) else 0
 
 
 def trust(*, revoke: Annotated[bool, Parameter(negative=(), help="Trust it no longer.")] = False) -> None:
-    """Trust `quaestor.toml` of the current folder as it is now.
+    """Trust `quaestor.toml` and `.env` of the current folder as they are now.
 
-    Prints each setting that a folder may not set without it. A file that changes, or is elsewhere, is not trusted.
+    Prints each setting and key that a folder may not set without it. A file that changes, or is elsewhere, is not
+    trusted.
     Where known keys are sent is still for your own settings alone.
     """
     if revoke:
         distrust_folder()
-        write_stderr("quaestor.toml of this folder is not trusted")
+        write_stderr("quaestor.toml and .env of this folder are not trusted")
         return
     for setting in trust_folder():
         write_stdout(f"{replace_hidden(setting)}\n")
-    write_stderr("quaestor.toml of this folder is trusted as it is now; `quaestor trust --revoke` takes it back")
+    write_stderr("the files of this folder are trusted as they are now; `quaestor trust --revoke` takes it back")

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from shutil import get_terminal_size
+from textwrap import fill
 from typing import assert_never
 
 from quaestor.app import Quaestor
@@ -61,7 +62,7 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str, home: Path | None
     if asked is None:
         return False
     for question in asked.questions:
-        write_stderr(one_line(question))
+        write_stderr(fill(one_line(question), get_terminal_size().columns, break_on_hyphens=False))
     write_stderr(f"({_hint(asked)})")
     workflow = (await quaestor.session(session_id)).workflow
     while (await quaestor.result(session_id)).asked == asked:

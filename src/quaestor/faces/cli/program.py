@@ -20,6 +20,7 @@ from quaestor.contracts.errors import (
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
+    MissingKey,
     NoSessions,
     ProviderUnavailable,
     QuaestorError,
@@ -89,6 +90,7 @@ _OWN_COMMANDS = {
     "token": "quaestor.faces.server.commands:token",
     "mcp": "quaestor.faces.mcp.commands:mcp",
 }
+_HELP = "help"
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""
 
@@ -98,6 +100,7 @@ _HINTS: Mapping[type, str] = {
     HomeNotWritable: "--home DIR names another home",
     LeaseUnavailable: "`quaestor attach SESSION` watches it",
     MissingExtra: "`quaestor doctor` lists the extras",
+    MissingKey: "`quaestor setup` keeps it; a .env of this folder is read after `quaestor trust`",
     NoSessions: "`quaestor research 'YOUR QUESTION' --docs FOLDER` begins one",
     ProviderUnavailable: "`quaestor resume SESSION` goes on",
     UnknownSession: "`quaestor ps` lists the sessions",
@@ -187,8 +190,12 @@ async def _complete_session_ids(bound: BoundArguments, home: Path | None, *, who
 
 
 async def run_command(argv: Sequence[str]) -> int:
-    """Run one command line in a loop that runs already; return its exit code. Raises what it raises."""
-    return await build_app(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False) or 0
+    """Run one command line in a loop that runs already; return its exit code. Raises what it raises.
+
+    `help COMMAND` is `COMMAND --help`.
+    """
+    line = [*argv[1:], "--help"] if argv[:1] == [_HELP] else [*argv]
+    return await build_app(line).meta.run_async(line, exit_on_error=False, print_error=False) or 0
 
 
 def run(argv: Sequence[str]) -> int:

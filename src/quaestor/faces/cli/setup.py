@@ -84,20 +84,21 @@ async def setup(
 
 def _print_found(offers: Sequence[ModelOffer]) -> None:
     write_stderr("found:")
+    width = max(len(name) for name in ("search", *(one.provider for one in offers if one.state != "absent"))) + 2
     for offer in offers:
         match offer.state:
             case "listed":
-                write_stderr(f"  {offer.provider:<12}{count_noun(len(offer.models), 'model')}, {offer.access}")
+                write_stderr(f"  {offer.provider:<{width}}{count_noun(len(offer.models), 'model')}, {offer.access}")
             case "unlisted":
-                write_stderr(f"  {offer.provider:<12}{offer.access}")
+                write_stderr(f"  {offer.provider:<{width}}{offer.access}")
             case "refused":
-                write_stderr(f"  {offer.provider:<12}{offer.reason}")
+                write_stderr(f"  {offer.provider:<{width}}{offer.reason}")
             case "absent":
                 pass
     if not any(offer.local and offer.state == "listed" for offer in offers):
         write_stderr("  no model server on this machine (Ollama, LM Studio, llama.cpp and vLLM on their usual ports)")
     engines = ", ".join(f"{one.engine}{f' ({one.variable})' if one.variable else ''}" for one in find_engines())
-    write_stderr(f"  search      {engines}")
+    write_stderr(f"  {'search':<{width}}{engines}")
 
 
 def _choose(offers: Sequence[ModelOffer], model: str | None, web: list[str] | None) -> _Choice:

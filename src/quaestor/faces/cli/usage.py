@@ -28,6 +28,26 @@ _TEXT_COMMANDS = frozenset({"research", "ask", "task", "answer", "search", "run"
 """Commands whose last argument is a text."""
 _DOCS = "--docs"
 
+OTHER_WORDS: Mapping[str, str] = {
+    "chat": "research",
+    "config": "settings",
+    "continue": "resume",
+    "delete": "rm",
+    "init": "setup",
+    "list": "ps",
+    "log": "events",
+    "logs": "events",
+    "ls": "ps",
+    "remove": "rm",
+    "sessions": "ps",
+    "status": "show",
+    "stop": "pause",
+    "ui": "serve",
+    "version": "--version",
+    "web": "serve",
+}
+"""What other programs call a command, with its name here."""
+
 _EXPECTED: Mapping[type, str] = {
     int: "a whole number",
     float: "a number",
@@ -44,6 +64,8 @@ def describe_usage_error(error: CycloptsError, argv: Sequence[str]) -> str:
 
 def _describe(error: CycloptsError, argv: Sequence[str]) -> str:
     match error:
+        case UnknownCommandError(unused_tokens=[word, *_]) if not error.command_chain and word in OTHER_WORDS:
+            return f"{word!r} is no command; it is called: quaestor {OTHER_WORDS[word]}."
         case UnusedCliTokensError(unused_tokens=[*left_over]) if left_over:
             return f"{' '.join(left_over)!r} is left over{_hint_at_order(argv, left_over)}."
         case UnknownCommandError() if _SUGGESTION not in str(error):

@@ -132,6 +132,8 @@ async def research(
     At a terminal it asks what it must know; elsewhere it ends with exit code 5, and `quaestor answer` goes on.
     """
     terminal.check_output_path("--out", delivery.out)
+    if form.only_named and knobs.web is not None:
+        raise UsageError("--only-named reads nothing that --docs does not name, so nothing for --web; give one of them")
     async with terminal.open(**knobs.given(), **form.given()) as host:
         await operations.check(host, question)
         if not await terminal.approve_cost(yes=yes):

@@ -37,11 +37,12 @@ def render_plan(plan: Plan, fresh: int, kinds: Collection[str] = tuple(TodoKind)
     that a todo may have.
     """
     lines = (
-        f"# The plan, one todo a line: id [kind] task  (after ids; agent name). Kinds: {', '.join(kinds)}.",
-        "# The order of the lines is the order of the plan. To drop a todo, take its line away.",
+        "# The plan, one todo a line: id [kind] task  (after ids; agent name)",
+        f"# Kinds: {', '.join(kinds)}.",
+        "# The lines are in the order of the plan. To drop a todo, delete its line.",
         f"# A line without an id is a new todo; the first becomes t{fresh}, the next t{fresh + 1}.",
-        "# A task that could be read as something else stands in quotes, as a JSON string.",
-        "# What began or ended, or is blocked, stays as it is; its line begins with # and shows its place.",
+        "# A task that could be read otherwise stands in quotes, as a JSON string.",
+        "# What began or ended, or is blocked, stays as it is: a line that begins with #.",
         "",
         *(_render_todo(todo) for todo in plan.todos),
     )

@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 import httpx2
 from pydantic import JsonValue
 
-from quaestor.contracts.errors import SetupError, ToolFailed, ToolUnavailable, UsageError
+from quaestor.contracts.errors import MissingKey, SetupError, ToolFailed, ToolUnavailable, UsageError
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.http.body import decode_text, read_body, read_error_text
 from quaestor.http.client import HttpClient
@@ -81,7 +81,7 @@ def _read_key(name: str, key: ApiKey | None, environment: Mapping[str, str]) -> 
     if key is None or (not value and key.optional):
         return None
     if not value:
-        raise SetupError(f"{name} needs a key: set {key.variable}, or name an engine that needs none, as wikipedia")
+        raise MissingKey(f"{name} needs a key: set {key.variable}, or name an engine that needs none, as wikipedia")
     if not is_valid_key(value):
         raise SetupError(f"the key in {key.variable} has characters no key has; copy it again")
     return Credential(key=value, header=key.header, scheme=key.scheme, parameter=key.parameter)

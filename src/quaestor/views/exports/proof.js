@@ -111,13 +111,13 @@ function placeOf(quote) {
   return quote.place ? `${quote.place}, ${characters}` : characters;
 }
 
-function show(quote, number) {
+function show(quote) {
   const text = points.get(quote.source) ?? [];
   const source = data.sources.find((each) => each.sha256 === quote.source);
   const mark = create("mark", { tabIndex: -1 }, cut(quote.source, quote.start, quote.end));
   document.getElementById("source").replaceChildren(
     create("h2", { textContent: source?.title ?? quote.source, dir: "auto" }),
-    create("p", { className: "place" }, `${source?.uri ?? ""} · quote ${number} · ${placeOf(quote)}`),
+    create("p", { className: "place" }, `${source?.uri ?? ""} · ${placeOf(quote)}`),
     create("pre", { dir: "auto" }, text.slice(0, quote.start).join(""), mark, text.slice(quote.end).join("")),
   );
   return mark;
@@ -127,7 +127,7 @@ for (const button of document.querySelectorAll("button[data-quote]")) {
   const [statement, place] = button.dataset.quote.split("/").map(Number);
   const quote = data.statements.find((each) => each.number === statement).quotes[place];
   button.addEventListener("click", () => {
-    const mark = show(quote, button.textContent);
+    const mark = show(quote);
     mark.scrollIntoView({ block: "center" });
     mark.focus({ preventScroll: true });
   });

@@ -6,14 +6,14 @@ can run.
 
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
 
-from quaestor.contracts.export import ExportedFiles, ExportedStatement, ExportMaterial
+from quaestor.contracts.export import ExportedFiles, ExportedQuote, ExportedStatement, ExportMaterial
 from quaestor.contracts.signature import LogHead, LogRecord, SignedHead
+from quaestor.contracts.source import Sha256
 from quaestor.views.escaping import Fragment, element, html_page, join, one_line
-from quaestor.views.text import count_noun
 
 
 def write_proof(material: ExportMaterial) -> ExportedFiles:
@@ -61,23 +61,35 @@ def _main(material: ExportMaterial) -> Fragment:
         id="checked",
         aria_label="Checks",
     )
-    statements = element("section", *map(_statement, material.statements), aria_label="Statements")
+    titles = {source.sha256: source.title for source in material.sources}
+    statements = element(
+        "section", *(_statement(each, titles) for each in material.statements), aria_label="Statements"
+    )
     source = element("section", element("p", "Choose a quote to see it in its source."), id="source")
     return element("main", header, checks, statements, source)
 
 
-def _statement(statement: ExportedStatement) -> Fragment:
-    buttons = (
-        element("button", f"[{place + 1}]", type="button", data_quote=f"{statement.number}/{place}")
-        for place in range(len(statement.quotes))
+def _statement(statement: ExportedStatement, titles: Mapping[Sha256, str]) -> Fragment:
+    """Return a statement, and below it a button for each quote with the title of its source."""
+    quotes = (
+        element(
+            "button",
+            element("span", _label(quote, titles), dir="auto"),
+            type="button",
+            data_quote=f"{statement.number}/{place}",
+        )
+        for place, quote in enumerate(statement.quotes)
     )
-    standing = f" {statement.standing}" if statement.standing else ""
-    quoted = f"{count_noun(len(statement.quotes), 'quote')}{standing and ';'}{standing}"
     return element(
         "article",
-        element("p", f"{statement.number}. ", element("bdi", one_line(statement.text)), " ", join(*buttons, by=" ")),
-        element("p", quoted, class_="standing"),
+        element("p", f"{statement.number}. ", element("bdi", one_line(statement.text))),
+        element("p", join(*quotes, statement.standing, by=" "), class_="standing"),
     )
+
+
+def _label(quote: ExportedQuote, titles: Mapping[Sha256, str]) -> str:
+    title = one_line(titles.get(quote.source, quote.source))
+    return f"{title}, {quote.place}" if quote.place else title
 
 
 def _data(material: ExportMaterial, log: Sequence[LogRecord], head: LogHead | None, signed: SignedHead | None) -> str:
