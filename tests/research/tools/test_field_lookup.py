@@ -76,7 +76,7 @@ async def test_a_cell_is_a_field_whose_row_is_shown(quaestor: Quaestor, document
     assert made.answer_proof
     assert (made.answer_proof.kind, made.answer_proof.label) == (
         CheckedAnswer.FIELD,
-        "depth of Quell in the table ports.csv, row 2",
+        "“depth” of Quell in the table ports.csv, row 2",
     )
 
 

@@ -141,7 +141,9 @@ def _other_names(entry: LedgerEntry) -> tuple[str, ...]:
 
 def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source, others: Sequence[str]) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
-    held = held_terms(source, placed.context.heading, paragraph.text, asked_language(placed.part))
+    held = held_terms(
+        source, placed.context.heading, paragraph.text, asked_language(placed.part), placed.context.in_table
+    )
     held = add_other_names(held, placed.part, others)
     return BriefPassage(
         number=number,

@@ -26,7 +26,7 @@ def find_gaps(
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list."""
     language = asked_language(question.text)
-    bags = [held_terms(sources[one.source], one.heading, one.context.text, language) for one in passages]
+    bags = [held_terms(sources[one.source], one.heading, one.context.text, language, one.in_table) for one in passages]
     asked = asked_words(question.text)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from quaestor.contracts.source import Source
+from quaestor.contracts.source import Source, TablePlace
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
 from quaestor.research.offline.aliases import subject_names
@@ -59,10 +59,16 @@ def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str,
     return tuple(word.text for word in asked if not word.stands_in(held))
 
 
-def held_terms(source: Source, heading: str, text: str, language: str | None) -> frozenset[str]:
-    """Return the terms of a text, of the heading above it and of what its document is called, with their stems."""
+def held_terms(
+    source: Source, heading: str, text: str, language: str | None, in_table: TablePlace | None = None
+) -> frozenset[str]:
+    """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
+
+    A row of a table holds what its columns are called.
+    """
     name = re.split(r"[/\\]", source.uri)[-1]
-    return held_stems(f"{source.title}\n{name}\n{heading}\n{text}", language)
+    columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
+    return held_stems(f"{source.title}\n{name}\n{heading}\n{columns}\n{text}", language)
 
 
 def add_other_names(held: frozenset[str], task: str, others: Iterable[str]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Lists, counts and cells: what fields and tables answer when every word of a question is accounted for.
+"""Lists and counts: what fields and tables answer when every word of a question is accounted for.
 
 Nothing is guessed: a word of the question that no field, value or name accounts for ends it, as do words that compare,
 negate or choose. A list is whole only if every thing of the kind states the field by which it was chosen.
@@ -312,27 +312,3 @@ def _described(conditions: Iterable[_Condition]) -> str:
 def _shown(thing: Thing, conditions: Sequence[_Condition]) -> Cell:
     """Return the cell that shows why a thing is listed: that of the first condition, else its first."""
     return thing.cells[conditions[0].key] if conditions else next(iter(thing.cells.values()))
-
-
-def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing, Cell] | None:
-    """Return the cell of a table that a question names by its row and its column, with the name of the table.
-
-    Every word of the question must name the row, the column or the table, and no other cell may fit.
-    """
-    left = telling_tokens(text) - REQUEST_WORDS
-    said = tokens(text)
-    found: list[tuple[str, Thing, Cell]] = []
-    for collection in collections:
-        for thing in collection.things:
-            row = telling_tokens(thing.name) or tokens(thing.name)
-            if not row or not row <= left:
-                continue
-            for cell in thing.cells.values():
-                own = key_tokens(cell.key)
-                accounted = {*row, *own, *collection.nouns, *collection.named}
-                if own <= said and own & left and left <= accounted and not cell.is_empty and cell.value != thing.name:
-                    found.append((collection.label, thing, cell))
-    if len(found) > 1:  # names that differ in case alone
-        found = [one for one in found if re.search(rf"(?<!\w){re.escape(one[1].name)}(?!\w)", text)]
-    places = {(thing.source, cell.start, cell.key) for _, thing, cell in found}
-    return found[0] if len(places) == 1 and not OPERATORS.search(text) else None

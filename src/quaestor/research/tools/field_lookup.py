@@ -9,6 +9,7 @@ from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.calculation import calculate, find_operation
+from quaestor.research.offline.cell_lookup import find_cell
 from quaestor.research.offline.collections import (
     HEADER_CHARACTERS,
     Cell,
@@ -18,7 +19,7 @@ from quaestor.research.offline.collections import (
     document_collections,
     table_collections,
 )
-from quaestor.research.offline.enumeration import Asked, Enumeration, asks_for_things, enumerate_things, find_cell
+from quaestor.research.offline.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 
 MAX_DOCUMENTS = 5_000
 """Documents that are gone through for one question, 2 ms of CPU each; a larger corpus gets no list and no count."""
@@ -70,7 +71,7 @@ class FieldLookup:
         return LookedUp(
             kind=CheckedAnswer.FIELD,
             answer=cell.parts[0],
-            label=f"{cell.key} of {thing.name} in {label}, row {thing.row}",
+            label=f"“{cell.key}” of {thing.name} in {label}, row {thing.row}",
             rows=await self._rows([(thing, cell)]),
             sources=(self._sources[thing.source],),
         )
