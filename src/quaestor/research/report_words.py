@@ -45,6 +45,16 @@ class ReportWords(Contract):
     list: str
     count: str
     calculation: str
+    field_of: str
+    cell_of: str
+    chosen_by: str
+    table: str
+    captioned: str
+    headers_of_series: str
+    headers_of_some: str
+    largest: str
+    smallest: str
+    total: str
     best: str
     under: str
     not_in_it: str

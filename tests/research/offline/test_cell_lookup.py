@@ -52,6 +52,26 @@ def test_a_column_is_named_without_its_unit_and_may_have_a_word_of_order_in_it(
     assert (found[2].value if found else None) == value
 
 
+@pytest.mark.parametrize(
+    ("question", "column"),
+    [
+        ("Wie ist die Höhe von Vos Mole?", "Höhe in Metern"),
+        ("Welche Höhe hat Vos Mole?", "Höhe (m)"),
+        ("¿Cuál es la altura de Vos Mole?", "altura en metros"),
+        ("Quelle est la hauteur de Vos Mole ?", "hauteur en mètres"),
+        ("Qual è l'altezza di Vos Mole?", "altezza in metri"),
+        ("Qual é a altura de Vos Mole?", "altura em metros"),
+        ("Wat is de hoogte van Vos Mole?", "hoogte in meter"),
+        ("Какова высота Vos Mole?", "высота в метрах"),
+    ],
+)
+def test_small_words_of_a_question_need_no_cell_in_its_language(question: str, column: str) -> None:
+    found = find_cell(question, tables("lights.csv", f"light,{column}\nVos Mole,37\n"))
+
+    assert found
+    assert found[2].value == "37"
+
+
 def test_of_columns_that_differ_in_their_unit_only_one_that_is_named_whole_answers() -> None:
     two = tables("lights.csv", "light,height (m),height in feet\nVos Mole,37,121\n")
     plain = tables("lights.csv", "light,height,height in feet\nVos Mole,37,121\n")

@@ -93,7 +93,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     ]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     looked_up = material.contexts.looked_up
-    answer = find_answer(question, () if material.similar else findings, passages, looked_up)
+    answer = find_answer(question, () if material.similar else findings, passages, looked_up, material.language)
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()

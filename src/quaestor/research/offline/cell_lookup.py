@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from quaestor.research.languages import function_words
 from quaestor.research.offline.collections import Cell, Collection, Thing, key_tokens, telling_tokens, tokens
 from quaestor.research.offline.enumeration import OPERATORS, REQUEST_WORDS
 from quaestor.research.offline.field_names import key_without_unit, name_measure
@@ -37,6 +38,7 @@ class _NamedCell:
 def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Collection]) -> Iterator[_NamedCell]:
     """Yield the cells that account for every word; `measured` are columns that are meant and not named."""
     left = telling_tokens(text) - REQUEST_WORDS
+    telling = left - tokens(" ".join(function_words(text)))
     said = tokens(text)
     for collection in collections:
         columns = {key: key_tokens(key_without_unit(key)) for key in collection.keys}
@@ -48,7 +50,7 @@ def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Coll
                 own, whole = columns[key], tokens(key)
                 is_meant = (own <= said and own & left) or (own and own <= measured)
                 accounted = {*row, *whole, *collection.nouns, *collection.named}
-                if is_meant and left <= accounted and not cell.is_empty and cell.value != thing.name:
+                if is_meant and telling <= accounted and not cell.is_empty and cell.value != thing.name:
                     yield _NamedCell(collection.label, thing, cell, is_whole=whole <= said)
 
 

@@ -25,6 +25,7 @@ from quaestor.research.offline.collections import (
 from quaestor.research.offline.header_fields import references
 from quaestor.research.offline.language import AUTHOR_WORDS
 from quaestor.research.offline.question import split_clauses
+from quaestor.research.report_words import ReportWords, report_words
 
 MAX_LISTED = 300
 """Things that an answer lists; of more only the number is given."""
@@ -117,13 +118,17 @@ def asks_for_things(text: str) -> Asked | None:
     return Asked.LIST if _LIST.search(text) else None
 
 
-def enumerate_things(text: str, collections: Sequence[Collection]) -> Enumeration | None:
-    """Return the things of the one collection that accounts for every word; None where there is none or several."""
+def enumerate_things(text: str, collections: Sequence[Collection], language: str | None = None) -> Enumeration | None:
+    """Return the things of the one collection that accounts for every word; None where there is none or several.
+
+    Its label is in a language; None: English.
+    """
     asked = asks_for_things(text)
     match = (_COUNT if asked is Asked.COUNT else _LIST).search(text)
     if asked is None or match is None:
         return None
-    fitting = [one for each in collections if (one := _of_collection(text, asked, match["rest"], each))]
+    wording = report_words(language)
+    fitting = [one for each in collections if (one := _of_collection(text, asked, match["rest"], each, wording))]
     best = max((one.fit for one in fitting), default=0)
     found = [one for one in fitting if one.fit == best]
     if not found:
@@ -136,7 +141,9 @@ def enumerate_things(text: str, collections: Sequence[Collection]) -> Enumeratio
     return found[0]
 
 
-def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -> Enumeration | None:
+def _of_collection(
+    text: str, asked: Asked, rest: str, collection: Collection, wording: ReportWords
+) -> Enumeration | None:
     noun = _noun(rest, collection.nouns)
     column = None if noun else _listed_column(rest, asked, collection)
     asked_terms = telling_tokens(text) - noun - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
@@ -144,7 +151,7 @@ def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -
         collection.numbered and any(term.isdigit() for term in asked_terms & _numbers(collection, text))
     ):
         return None
-    selection = select_things(text, asked_terms, collection)
+    selection = select_things(text, asked_terms, collection, wording)
     if selection is None:
         return None
     shown, label, refusal = selection.members, selection.label, selection.refusal
@@ -155,7 +162,7 @@ def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -
     return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
 
 
-def select_things(text: str, left: frozenset[str], collection: Collection) -> Selection | None:
+def select_things(text: str, left: frozenset[str], collection: Collection, wording: ReportWords) -> Selection | None:
     """Return the things of a kind that these words of a question choose; None where one is not accounted for."""
     whole, conditions = left, list[_Condition]()
     for condition, used in (*_named_conditions(text, left, collection), *_plain_conditions(left, collection)):
@@ -169,7 +176,7 @@ def select_things(text: str, left: frozenset[str], collection: Collection) -> Se
         return None
     return Selection(
         tuple((one, _shown(one, conditions)) for one in members),
-        f"{_described(conditions)}{collection.label}",
+        _described(conditions, collection, wording),
         _incompleteness(conditions, collection, len(members))
         or _misplaced(conditions, collection, telling_tokens(text)),
         len(whole - left),
@@ -304,9 +311,9 @@ def _misplaced(conditions: Sequence[_Condition], collection: Collection, asked: 
     return f"only “{chosen}” of {collection.label} holds it, and the question names neither"
 
 
-def _described(conditions: Iterable[_Condition]) -> str:
+def _described(conditions: Sequence[_Condition], collection: Collection, wording: ReportWords) -> str:
     keys = ", ".join(f"“{one.key}”" for one in conditions)
-    return f"by {keys} in " if keys else ""
+    return wording.chosen_by.format(fields=keys, place=collection.label) if keys else collection.label
 
 
 def _shown(thing: Thing, conditions: Sequence[_Condition]) -> Cell:
