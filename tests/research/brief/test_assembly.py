@@ -92,6 +92,16 @@ def test_names_and_words_that_nothing_holds_are_gaps() -> None:
     assert made.gaps == ("None of these passages names “Bo Ek”.", "None of these passages holds “marry”.")
 
 
+def test_two_names_that_no_passage_holds_together_are_told() -> None:
+    asked = "Did Ann Lee marry Bo Ek?"
+    apart = entry("t1", asked, "Ann Lee did marry a cooper.", "Bo Ek did marry a widow.")
+    compared = "Is Ann Lee or Bo Ek older?"
+
+    assert brief(asked, apart).gaps == ("None of these passages that names “Ann Lee” holds “Bo Ek”.",)
+    assert brief(asked, entry("t1", asked, "Ann Lee did marry Bo Ek.")).gaps == ()
+    assert not any("Bo Ek" in gap for gap in brief(compared, apart.revised(description=compared)).gaps)
+
+
 def test_a_row_of_a_table_holds_what_its_columns_are_called() -> None:
     asked = "What are the berths and the depth of Quell?"
     found = entry("t1", asked, "Quell,14")
