@@ -52,8 +52,9 @@ _DUTCH = word_set(
 )
 
 _OTHER_WORDS = {
-    "de": word_set("die war hat"),
+    "de": word_set("die war hat man"),
     "es": word_set("son"),
+    "fr": word_set("a t"),
     "it": word_set("l"),
     "nl": word_set("die"),
     "ru": word_set("каков какова каково каковы"),
@@ -81,10 +82,15 @@ def report_language(question: str) -> str:
 
 
 def function_words(text: str) -> frozenset[str]:
-    """Return the words of a question that carry no subject in its language, as they stand there."""
+    """Return the words of a question that carry no subject in its language, as they stand there.
+
+    So does one whose parts between hyphens are all such words, as "a-t-elle".
+    """
     language = report_language(text)
     own = _latin_words().get(language, LANGUAGES.get(language, ENGLISH)) | _OTHER_WORDS.get(language, frozenset())
-    return frozenset(word for word in re.findall(r"[^\W\d_]+", text) if fold_letters(normalize(word)) in own)
+    said = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text)
+    names = {word for word in said if len(word) > 1 and word.isupper()}  # "US" is not "us"
+    return frozenset(word for word in said if own.issuperset(fold_letters(normalize(word)).split("-"))) - names
 
 
 def text_direction(language: str) -> str:

@@ -8,6 +8,7 @@ from functools import cache
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
@@ -96,9 +97,11 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
         if held and not held <= _asking_stems():
             named |= held
             yield place, AskedWord(name, held, is_name=True)
+    small = function_words(text)
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
-        if held and not held & (named | _asking_stems()) and not _UNSPACED.search(word.text):
+        is_telling = not (_UNSPACED.search(word.text) or word.text in small)
+        if held and not held & (named | _asking_stems()) and is_telling:
             yield word.start, AskedWord(word.text, held, is_name=False)
 
 

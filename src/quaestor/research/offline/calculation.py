@@ -20,6 +20,7 @@ from quaestor.research.offline.collections import (
     tokens,
 )
 from quaestor.research.offline.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS, Selection, select_things
+from quaestor.research.offline.field_names import key_without_unit
 from quaestor.research.offline.question import split_clauses
 from quaestor.research.report_words import ReportWords, report_words
 from quaestor.views.text import format_amount
@@ -80,7 +81,10 @@ def calculate(
     """
     wording = report_words(language)
     words = telling_tokens(_PATTERNS[operation].sub(" ", text)) - REQUEST_WORDS - _QUESTION_WORDS
-    found = [one for table in tables for key in table.keys if (one := _column(text, words, table, key, wording))]
+    fitting = [one for table in tables for key in table.keys if (one := _column(text, words, table, key, wording))]
+    found = [
+        one for one in fitting if key_tokens(one.key) <= words
+    ] or fitting  # with its unit, if the question has one
     whole = [one for one in found if len(one.numbers) == len(one.chosen.members)]
     keys = {one.key for one in whole}
     if any(one.key in keys for one in found if one not in whole):  # a number that cannot be read may be the largest
@@ -98,10 +102,10 @@ def _are_parts_of_one_list(found: Sequence[_Column]) -> bool:
 
 
 def _column(text: str, words: frozenset[str], table: Collection, key: str, wording: ReportWords) -> _Column | None:
-    own = key_tokens(key)
+    own = key_tokens(key_without_unit(key))
     if not own <= words:
         return None
-    chosen = select_things(text, words - own - table.nouns, table, wording)
+    chosen = select_things(text, words - own - key_tokens(key) - table.nouns, table, wording)
     if chosen is None or chosen.refusal:
         return None
     numbers = (parse_number(thing.cells[key].value) for thing, _ in chosen.members)
