@@ -120,6 +120,14 @@ class ReportWords(Contract):
     no_list: str
     count_refused: str
     list_refused: str
+    corpus_too_large: str
+    several_places: str
+    holds_operators: str
+    too_many_to_list: str
+    some_unread: str
+    value_ambiguous: str
+    value_lacking: str
+    only_value_holds: str
     not_read: str
     similar: str
 

@@ -120,6 +120,21 @@ async def test_labels_are_in_the_language_that_is_asked_for(quaestor: Quaestor, 
     ]
 
 
+async def test_why_no_list_is_given_is_told_in_the_language_that_is_asked_for(
+    quaestor: Quaestor, documents: Path
+) -> None:
+    (documents / "rule-4.txt").write_text("Lamp oil burns in the open.\n", encoding="utf-8")
+    index = await quaestor.index([documents])
+    lookup = FieldLookup(quaestor.library, "de")
+    unread = await lookup.of_corpus("Which rules have the status open?", index.corpus, ANY_DATE)
+    chosen = await lookup.of_corpus("Which ports have not the country Orlia?", index.corpus, ANY_DATE)
+
+    assert unread
+    assert unread.refusal.startswith("1 dieser Dokumente nennen keine Felder, etwa ")
+    assert chosen
+    assert chosen.refusal == "sie enthält Wörter, die vergleichen, auswählen oder verneinen"
+
+
 async def test_a_brief_in_another_language_names_field_and_row_in_it(quaestor: Quaestor, documents: Path) -> None:
     (documents / "häfen.csv").write_text("Hafen,Tiefe in Metern\nQuell,14\nTannis,7\n", encoding="utf-8")
     made = await brief(quaestor, "Wie ist die Tiefe von Quell?", documents)

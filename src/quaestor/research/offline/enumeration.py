@@ -135,9 +135,9 @@ def enumerate_things(text: str, collections: Sequence[Collection], language: str
         return None
     if len(found) > 1:
         places = "; ".join(one.label for one in found)
-        return Enumeration(asked, places, refusal=f"{len(found)} places answer it, each for itself: {places}")
+        return Enumeration(asked, places, refusal=wording.several_places.format(number=len(found), places=places))
     if OPERATORS.search(text):
-        return Enumeration(asked, found[0].label, refusal="it holds words that compare, choose or negate")
+        return Enumeration(asked, found[0].label, refusal=wording.holds_operators)
     return found[0]
 
 
@@ -158,7 +158,7 @@ def _of_collection(
     if column:
         shown, label = _different_values(column, shown), f"“{column}”, {label}"
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
-        refusal = refusal or f"there are {len(shown)}, too many to list ({label})"
+        refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
     return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
 
 
@@ -177,8 +177,8 @@ def select_things(text: str, left: frozenset[str], collection: Collection, wordi
     return Selection(
         tuple((one, _shown(one, conditions)) for one in members),
         _described(conditions, collection, wording),
-        _incompleteness(conditions, collection, len(members))
-        or _misplaced(conditions, collection, telling_tokens(text)),
+        _incompleteness(conditions, collection, len(members), wording)
+        or _misplaced(conditions, collection, telling_tokens(text), wording),
         len(whole - left),
     )
 
@@ -284,23 +284,30 @@ def _is_choice(collection: Collection, key: str) -> bool:
     return len(values) * 4 < len(collection.things)
 
 
-def _incompleteness(conditions: Sequence[_Condition], collection: Collection, members: int) -> str:
+def _incompleteness(
+    conditions: Sequence[_Condition], collection: Collection, members: int, wording: ReportWords
+) -> str:
     """Return why a list may not be whole, or nothing."""
     if collection.unread:
-        return f"{len(collection.unread)} of these documents state no fields, as {collection.unread[0]}"
+        return wording.some_unread.format(number=len(collection.unread), document=collection.unread[0])
     for one in conditions:
         if one.is_ambiguous:
-            return f"values of “{one.key}” hold it among other words ({collection.label})"
+            return wording.value_ambiguous.format(field=f"“{one.key}”", place=collection.label)
         lacking = sum(one.key not in each.cells or each.cells[one.key].is_empty for each in collection.things)
         if lacking and not one.named:
-            return (
-                f"{members} of {len(collection.things)} have it as their “{one.key}”, "
-                f"but {lacking} state no “{one.key}” ({collection.label})"
+            return wording.value_lacking.format(
+                number=members,
+                all=len(collection.things),
+                field=f"“{one.key}”",
+                lacking=lacking,
+                place=collection.label,
             )
     return ""
 
 
-def _misplaced(conditions: Sequence[_Condition], collection: Collection, asked: frozenset[str]) -> str:
+def _misplaced(
+    conditions: Sequence[_Condition], collection: Collection, asked: frozenset[str], wording: ReportWords
+) -> str:
     """Return why a table in a text may not be what is asked for, or nothing.
 
     Many texts have a table of methods, and one of these a cell that says "strings": that is no list of string methods.
@@ -308,7 +315,7 @@ def _misplaced(conditions: Sequence[_Condition], collection: Collection, asked: 
     chosen = next((one.key for one in conditions if not one.named), "")
     if not (collection.is_part_of_text and chosen) or asked & collection.named:
         return ""
-    return f"only “{chosen}” of {collection.label} holds it, and the question names neither"
+    return wording.only_value_holds.format(field=f"“{chosen}”", place=collection.label)
 
 
 def _described(conditions: Sequence[_Condition], collection: Collection, wording: ReportWords) -> str:

@@ -43,7 +43,9 @@ class FieldLookup:
             return None
         named = await self._library.texts_of(corpus)
         if len(named) > MAX_DOCUMENTS:
-            reason = f"the corpus has {len(named):,} documents, and no more than {MAX_DOCUMENTS:,} are gone through"
+            reason = report_words(self._language).corpus_too_large.format(
+                number=f"{len(named):,}", most=f"{MAX_DOCUMENTS:,}"
+            )
             kind = CheckedAnswer(asked) if asked else CheckedAnswer.CALCULATION
             return LookedUp(kind=kind, label=corpus, refusal=reason)
         tops: list[StoredText] = []
