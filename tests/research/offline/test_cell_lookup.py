@@ -41,6 +41,7 @@ LIGHTS = "light,first lit,height in metres,Gewicht [kg],built of\nLast Ness,1791
         ("When was Vos Mole first lit?", "1802"),
         ("What is the height of Last Ness?", "41"),
         ("What is the highest height of Vos Mole?", None),
+        ("What is not the height of Vos Mole?", None),
         ("What is Last Ness built of?", "oak"),
     ],
 )
