@@ -9,7 +9,8 @@ answers; none is to be answered directly. The 40 of `own/office.jsonl`, each wit
 e-mails, rules and tables of an office in three languages; some rules were written after their briefs had been read. The
 93 of `own/printed.jsonl` ask what Python prints of itself, metadata of packages, and PEPs: nothing was written for them
 when the `before` of each was judged, and rules were when its `judgement` was. Of a long list (`#` and its length) the
-length is compared.
+length is compared. The 35 of `own/workshop.jsonl` ask a contract, minutes, a manual, a recipe, a log, a thread of
+e-mails and a long table in four languages; rules were written after their briefs had been read.
 """
 
 import tarfile
@@ -35,9 +36,10 @@ async def rows(data: Path) -> list[Row]:
     listed = [one for corpus in ("tables", "catalogue", "peps") for one in await outcomes(corpus, data, "lists")]
     misspelt = [one for corpus in ("speech", "tables", "peps") for one in await outcomes(corpus, data, "typos")]
     office = await outcomes("office", data, "office")
+    workshop = await outcomes("workshop", data, "workshop")
     printed = [one for corpus in ("modules", "packages", "peps") for one in await outcomes(corpus, data, "printed")]
-    answerable, spelt, filed, told = (
-        [one for one in asked if one["gold"]] for asked in (found, misspelt, office, printed)
+    answerable, spelt, filed, worked, told = (
+        [one for one in asked if one["gold"]] for asked in (found, misspelt, office, workshop, printed)
     )
     return [
         Row("Own questions", "passages hold what answers", mean(one["held"] for one in answerable), "", 0.8),
@@ -50,6 +52,11 @@ async def rows(data: Path) -> list[Row]:
         Row("Own office", "passages hold what answers", mean(one["held"] for one in filed), "", 0.85),
         Row("Own office", "best passages hold it", mean(one["best"] for one in filed)),
         Row("Own office", "misleading", mean(one["wrong"] for one in office), "", 0.02, least=False),
+        Row("Own workshop", "passages hold what answers", mean(one["held"] for one in worked), "", 0.85),
+        Row(
+            "Own workshop", "direct answers, of those expected", mean(one["right"] for one in workshop if one["answer"])
+        ),
+        Row("Own workshop", "misleading", mean(one["wrong"] for one in workshop), "", 0.02, least=False),
         Row("Own printed", "passages hold what answers", mean(one["held"] for one in told)),
         Row("Own printed", "best passages hold it", mean(one["best"] for one in told)),
         Row("Own printed", "direct answers, of those expected", mean(one["right"] for one in told if one["answer"])),

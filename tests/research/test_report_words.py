@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from quaestor.research.languages import report_language, text_direction
+from quaestor.research.languages import function_words, report_language, text_direction
 from quaestor.research.report_words import ReportWords, report_words
 
 CODES = sorted(
@@ -54,6 +54,12 @@ def test_a_language_without_words_has_the_english_ones() -> None:
 )
 def test_the_language_of_a_question_is_known_by_its_script_or_its_small_words(question: str, language: str) -> None:
     assert report_language(question) == language
+
+
+def test_small_words_of_a_question_are_known_in_its_language() -> None:
+    assert function_words("Wann war die US-Flotte in der Stadt?") == {"Wann", "war", "die", "in", "der"}
+    assert function_words("Did the die of US coins break?") == {"Did", "the", "of"}
+    assert "a-t-elle" in function_words("Quand la brosse a-t-elle servi ?")
 
 
 def test_a_language_has_its_direction() -> None:

@@ -63,10 +63,13 @@ def fuse_rankings(rankings: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
 
 def select_relevant(findings: Sequence[Finding], about: str, ceiling: int) -> tuple[Finding, ...]:
     """Return the findings that share most words with a text, as far as they fit below a ceiling, in their own order."""
+    sizes = list(map(json_size, findings))
+    if sum(sizes) <= ceiling:  # nothing is chosen, so no word need be looked at
+        return tuple(findings)
     query_terms = set(_content_terms(about))
     shared = [len(query_terms.intersection(_content_terms(finding.claim))) for finding in findings]
     ranked = sorted(range(len(findings)), key=lambda place: -shared[place])
-    fitting = take_within(ranked, ceiling, lambda place: json_size(findings[place]))
+    fitting = take_within(ranked, ceiling, sizes.__getitem__)
     return tuple(findings[place] for place in sorted(fitting))
 
 

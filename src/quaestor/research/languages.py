@@ -32,7 +32,7 @@ _LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _ITALIAN = word_set(
     """
     alla allo anche chi che ci con cosa cui da dal dalla degli dei del della delle dello di dopo e era
-    fu gli ha hanno i il in la le lo ma nel nella non o per perche piu quale quali quando quanti quanto
+    fu gli ha hanno i il in la le lo ma nel nella non o per perche piu qual quale quali quando quanti quanto
     questo se si sono
     sul sulla tra una uno
     """
@@ -50,6 +50,16 @@ _DUTCH = word_set(
     wordt ze zijn zou
     """
 )
+
+_OTHER_WORDS = {
+    "de": word_set("die war hat man"),
+    "es": word_set("son"),
+    "fr": word_set("a t"),
+    "it": word_set("l"),
+    "nl": word_set("die"),
+    "ru": word_set("каков какова каково каковы"),
+}
+"""Small words by which no language is known, as they mean something in others, or are rare."""
 
 
 def report_language(question: str) -> str:
@@ -69,6 +79,18 @@ def report_language(question: str) -> str:
         shares.update({code: _SHARES // len(holding) for code in holding})
     best = max(shares, key=lambda code: (shares[code], code == ENGLISH_CODE), default=ENGLISH_CODE)
     return best if shares[best] > shares[ENGLISH_CODE] else ENGLISH_CODE
+
+
+def function_words(text: str) -> frozenset[str]:
+    """Return the words of a question that carry no subject in its language, as they stand there.
+
+    So does one whose parts between hyphens are all such words, as "a-t-elle".
+    """
+    language = report_language(text)
+    own = _latin_words().get(language, LANGUAGES.get(language, ENGLISH)) | _OTHER_WORDS.get(language, frozenset())
+    said = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text)
+    names = {word for word in said if len(word) > 1 and word.isupper()}  # "US" is not "us"
+    return frozenset(word for word in said if own.issuperset(fold_letters(normalize(word)).split("-"))) - names
 
 
 def text_direction(language: str) -> str:

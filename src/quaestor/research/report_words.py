@@ -45,6 +45,16 @@ class ReportWords(Contract):
     list: str
     count: str
     calculation: str
+    field_of: str
+    cell_of: str
+    chosen_by: str
+    table: str
+    captioned: str
+    headers_of_series: str
+    headers_of_some: str
+    largest: str
+    smallest: str
+    total: str
     best: str
     under: str
     not_in_it: str
@@ -110,6 +120,14 @@ class ReportWords(Contract):
     no_list: str
     count_refused: str
     list_refused: str
+    corpus_too_large: str
+    several_places: str
+    holds_operators: str
+    too_many_to_list: str
+    some_unread: str
+    value_ambiguous: str
+    value_lacking: str
+    only_value_holds: str
     not_read: str
     similar: str
 

@@ -23,7 +23,7 @@ def test_the_report_goes_to_stdout_and_all_else_to_stderr(finished: Ended) -> No
     assert told[0] == f"session {finished.session}"
     assert any(line.startswith("t1 recorded: ") for line in told)
     assert f"quaestor report {finished.session}" in finished.err
-    assert f"quaestor explain {finished.session} --claim 1" in finished.err
+    assert f"quaestor explain {finished.session} --passage 1" in finished.err
 
 
 def streamed(ended: Ended) -> list[StreamEvent]:

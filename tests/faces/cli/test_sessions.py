@@ -129,7 +129,7 @@ def test_verify_names_what_was_changed(quaestor: Quaestor, finished: Ended, home
 def test_explain_leads_to_the_words_and_the_search(quaestor: Quaestor, finished: Ended) -> None:
     report = json.loads(quaestor("report", finished.session, "--format", "json").out)
     passage = report["passages"][0]
-    ended = quaestor("explain", finished.session, "--claim", str(passage["number"]))
+    ended = quaestor("explain", finished.session, "--passage", str(passage["number"]))
     assert ended.code == 0
     assert passage["quote"] in ended.out
     for said in (passage["source"], "«", "query", "searched ", "recorded "):

@@ -6,7 +6,7 @@ import pytest
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
 from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.assembly import BriefMaterial, assemble_brief
 from quaestor.research.contracts.brief import Brief, CheckedAnswer
@@ -62,13 +62,13 @@ def brief(
     *entries: LedgerEntry,
     contradictions: tuple[Contradiction, ...] = (),
     statuses: Mapping[str, str] | None = None,
+    contexts: Contexts | None = None,
 ) -> Brief:
-    contexts = contexts_of(*entries, statuses=statuses)
     material = BriefMaterial(
         question=question,
         plan=Plan(todos=tuple(Todo(id=one.todo_id, task=one.description) for one in entries)),
         entries={one.todo_id: one for one in entries},
-        contexts=contexts,
+        contexts=contexts or contexts_of(*entries, statuses=statuses),
         contradictions=contradictions,
     )
     return assemble_brief(material, version=1, making=MAKING, partial=None)
@@ -90,6 +90,28 @@ def test_names_and_words_that_nothing_holds_are_gaps() -> None:
     made = brief(asked, entry("t1", asked, "Ann Lee sold lids."))
 
     assert made.gaps == ("None of these passages names “Bo Ek”.", "None of these passages holds “marry”.")
+
+
+def test_two_names_that_no_passage_holds_together_are_told() -> None:
+    asked = "Did Ann Lee marry Bo Ek?"
+    apart = entry("t1", asked, "Ann Lee did marry a cooper.", "Bo Ek did marry a widow.")
+    compared = "Is Ann Lee or Bo Ek older?"
+
+    assert brief(asked, apart).gaps == ("None of these passages that names “Ann Lee” holds “Bo Ek”.",)
+    together = entry("t1", asked, "Ann Lee did marry a cooper.", "Bo Ek did marry a widow.", "Ann Lee did marry Bo Ek.")
+    assert brief(asked, together).gaps == ()
+    assert not any("Bo Ek" in gap for gap in brief(compared, apart.revised(description=compared)).gaps)
+
+
+def test_a_row_of_a_table_holds_what_its_columns_are_called() -> None:
+    asked = "What are the berths and the depth of Quell?"
+    found = entry("t1", asked, "Quell,14")
+    place = TablePlace(row=2, cells=(TableCell(column="depth in metres", value="14", quoted=True),))
+    read = contexts_of(found)
+    made = brief(asked, found, contexts=Contexts(contexts=(read.contexts[0].revised(in_table=place),)))
+
+    assert made.passages[0].absent == ("berths",)
+    assert made.gaps == ("None of these passages holds “berths”.",)
 
 
 def test_words_beside_another_name_than_that_of_the_document_are_told_apart() -> None:

@@ -13,6 +13,8 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ("How do lids differ from corks?", ["lids", "corks"]),
         ("Why were lids of tin added?", ["lids", "tin"]),
         ("When were lids added?", ["lids", "added"]),
+        ("Wann hat man die Deckel gefertigt?", ["Deckel", "gefertigt"]),
+        ("Quand la brosse a-t-elle servi ?", ["brosse", "servi"]),
         ("什么是黑豹队\uff1f", []),
     ],
 )

@@ -29,6 +29,14 @@ def test_a_column_of_numbers_is_compared_and_summed(question: str, expected: str
     assert answer(question) == expected
 
 
+def test_a_column_that_is_compared_is_named_without_its_unit() -> None:
+    fees = "port,fee EUR,length in metres,length in feet\nEk,31,2,6.6\nDell,3,9,29.5\n"
+
+    assert answer("Which port has the highest fee?", fees) == "Ek, row 1 (31)"
+    assert answer("Which port has the largest length in feet?", fees) == "Dell, row 2 (29.5)"
+    assert answer("Which port has the largest length?", fees) is None
+
+
 @pytest.mark.parametrize(
     "question",
     [

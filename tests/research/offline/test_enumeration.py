@@ -1,7 +1,7 @@
 import pytest
 
 from quaestor.research.offline.collections import Collection, StoredText, document_collections, table_collections
-from quaestor.research.offline.enumeration import enumerate_things, find_cell
+from quaestor.research.offline.enumeration import enumerate_things
 
 PORTS = "port,country,depth (m),opened\nSaltmere,Orlia,9,1820\nQuell,Orlia,14,1871\nTannis,Vesk,7,1871 (east)\n"
 SAILINGS = "sailing,from,to\nS1,Tannis,Quell\nS2,Quell,Tannis\n"
@@ -155,31 +155,6 @@ def test_a_value_that_several_fields_hold_chooses_nothing() -> None:
     assert (
         enumerate_things("Which sailings are there from Tannis to Quell?", tables(("sailings.csv", SAILINGS))) is None
     )
-
-
-@pytest.mark.parametrize(
-    ("question", "value"),
-    [
-        ("What is the depth of Quell?", "14"),
-        ("Which country is Tannis in?", "Vesk"),
-        ("What is the depth of Orlia?", None),
-        ("What is the depth of Quell and Tannis?", None),
-        ("Who dug the depth of Quell?", None),
-    ],
-)
-def test_a_cell_is_found_by_the_names_of_its_row_and_column_alone(question: str, value: str | None) -> None:
-    found = find_cell(question, tables(("ports.csv", PORTS)))
-
-    assert (found[2].value if found else None) == value
-
-
-def test_of_rows_whose_names_differ_in_case_the_one_that_is_spelt_so_is_meant() -> None:
-    entities = tables(("entities.csv", "entity,code\nEacute,201\neacute,233\n"))
-    found = find_cell("What is the code of eacute?", entities)
-
-    assert found
-    assert found[2].value == "233"
-    assert find_cell("What is the code of EACUTE?", entities) is None
 
 
 def test_the_records_of_a_file_of_data_are_rows_and_no_documents() -> None:

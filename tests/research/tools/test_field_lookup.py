@@ -76,7 +76,7 @@ async def test_a_cell_is_a_field_whose_row_is_shown(quaestor: Quaestor, document
     assert made.answer_proof
     assert (made.answer_proof.kind, made.answer_proof.label) == (
         CheckedAnswer.FIELD,
-        "depth of Quell in the table ports.csv, row 2",
+        "“depth” of Quell in the table ports.csv, row 2",
     )
 
 
@@ -105,3 +105,40 @@ async def test_documents_that_are_dated_later_are_not_counted(quaestor: Quaestor
     assert every
     assert some
     assert (every.answer, some.answer) == ("2", "1")
+
+
+async def test_labels_are_in_the_language_that_is_asked_for(quaestor: Quaestor, documents: Path) -> None:
+    index = await quaestor.index([documents])
+    lookup = FieldLookup(quaestor.library, "de")
+    asked = ("Which ports are in Orlia?", "How many rules have the status open?", "Which port has the largest depth?")
+    labels = [found.label for each in asked if (found := await lookup.of_corpus(each, index.corpus, ANY_DATE))]
+
+    assert labels == [
+        "nach “country”, Tabelle ports.csv",
+        "nach “Status”, Kopfzeilen von 3 Dokumenten Rule",
+        "größter Wert von “depth”, 3 Zeilen, Tabelle ports.csv",
+    ]
+
+
+async def test_why_no_list_is_given_is_told_in_the_language_that_is_asked_for(
+    quaestor: Quaestor, documents: Path
+) -> None:
+    (documents / "rule-4.txt").write_text("Lamp oil burns in the open.\n", encoding="utf-8")
+    index = await quaestor.index([documents])
+    lookup = FieldLookup(quaestor.library, "de")
+    unread = await lookup.of_corpus("Which rules have the status open?", index.corpus, ANY_DATE)
+    chosen = await lookup.of_corpus("Which ports have not the country Orlia?", index.corpus, ANY_DATE)
+
+    assert unread
+    assert unread.refusal.startswith("1 dieser Dokumente nennen keine Felder, etwa ")
+    assert chosen
+    assert chosen.refusal == "sie enthält Wörter, die vergleichen, auswählen oder verneinen"
+
+
+async def test_a_brief_in_another_language_names_field_and_row_in_it(quaestor: Quaestor, documents: Path) -> None:
+    (documents / "häfen.csv").write_text("Hafen,Tiefe in Metern\nQuell,14\nTannis,7\n", encoding="utf-8")
+    made = await brief(quaestor, "Wie ist die Tiefe von Quell?", documents)
+
+    assert made.answer == "14"
+    assert made.answer_proof
+    assert made.answer_proof.label == "“Tiefe in Metern” von Quell, Tabelle häfen.csv, Zeile 1"

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.views.brief_outline import MarkedParagraph, MarkedRun
 
@@ -13,7 +13,7 @@ TABLE = "| port | berths |\n| --- | --- |\n" + "\n".join(f"| P{number} | {number
 FIELDS = "Name: jarlid\nVersion: 2.1\nAuthor: Cy Fox"
 
 
-def paragraph(text: str, quoted: str, uri: str = "/d/a.txt") -> MarkedParagraph:
+def paragraph(text: str, quoted: str, uri: str = "/d/a.txt", in_table: TablePlace | None = None) -> MarkedParagraph:
     key = sha256(text.encode()).hexdigest()
     source = Source(
         sha256=key,
@@ -36,6 +36,7 @@ def paragraph(text: str, quoted: str, uri: str = "/d/a.txt") -> MarkedParagraph:
         context=Quote(source=key, start=0, end=len(text), text=text),
         heading="",
         absent=(),
+        in_table=in_table,
     )
     runs = (MarkedRun(text[:start]), MarkedRun(quoted, 1), MarkedRun(text[end:]))
     return MarkedParagraph((passage,), runs, source)
@@ -67,6 +68,19 @@ def test_of_a_long_table_its_first_line_and_those_near_the_quote_are_shown() -> 
 
 def test_lines_of_a_table_file_stay_apart() -> None:
     assert len(paragraph("port,berths\nEk,4\nOslo,7", "Ek,4", "/d/a.csv").lines) == 3
+
+
+def test_rows_far_below_the_names_of_their_columns_have_these_above_them() -> None:
+    names = ("port", "first, or only, year")
+    place = TablePlace(row=90, cells=tuple(TableCell(column=name, value="4", quoted=True) for name in names))
+    rows = [f"P{number},{number}" for number in range(20)]
+    few = paragraph("Ek,4\nOslo,7", "Ek,4", "/d/a.csv", place)
+    many = paragraph("\n".join(rows), "P9,9", "/d/a.csv", place)
+    whole = paragraph(f'port,"{names[1]}"\nEk,4', "Ek,4", "/d/a.csv", place)
+
+    assert shown(few) == [", ".join(names), "…", "Ek,4", "Oslo,7"]
+    assert shown(many) == [", ".join(names), "…", *rows[7:12], "…"]
+    assert shown(whole) == [f'port,"{names[1]}"', "Ek,4"]
 
 
 @pytest.mark.parametrize(

@@ -98,4 +98,5 @@ def _print_summary(session_id: str, report: "ReportSummary", delivery: ReportOut
     if delivery.out:
         write_stderr(f"the report is in {delivery.out}")
     write_stderr(f"  read it again  {command_line(home, 'report', session_id)}")
-    write_stderr(f"  check a quote  {command_line(home, 'explain', session_id, '--claim', str(report.cited_claim))}")
+    explained = (f"--{report.explains}", str(report.number))
+    write_stderr(f"  check a quote  {command_line(home, 'explain', session_id, *explained)}")

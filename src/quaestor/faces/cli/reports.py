@@ -175,10 +175,16 @@ async def explain(
     session: SessionId = NEWEST_SESSION,
     /,
     *,
-    claim: Annotated[int, Parameter(help="The number of the claim, as `quaestor report --format json` prints it.")],
+    claim: Annotated[
+        int,
+        Parameter(
+            name=["--claim", "--passage"],
+            help="The number of the claim, or of the passage of a brief, as `quaestor report --format json` prints it.",
+        ),
+    ],
     home: Home = None,
 ) -> int:
-    """Trace one claim of a report back to its sources.
+    """Trace one claim of a report, or one passage of a brief, back to its sources.
 
     Shows each quote with the words around it, the search that found it, the todo, and the numbers of the events.
     """

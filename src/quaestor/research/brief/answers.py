@@ -16,6 +16,7 @@ from quaestor.research.offline.header_lookup import is_reference_fact, same_titl
 from quaestor.research.offline.language import AnswerKind, stems_of
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.question import Question, date_order, find_relation
+from quaestor.research.report_words import ReportWords, report_words
 
 Answer = tuple[str, AnswerProof]
 _DATE_LABEL = "the date in the sentence that holds every word of the question"
@@ -34,11 +35,16 @@ def find_answer(
     findings: Sequence[Finding],
     passages: Sequence[BriefPassage],
     looked_up: LookedUp | None = None,
+    language: str | None = None,
 ) -> Answer | None:
-    """Return the direct answer with what checks it; None where its kind cannot be checked."""
+    """Return the direct answer with what checks it; None where its kind cannot be checked.
+
+    The label of a field is in a language; None: English.
+    """
     if looked_up and looked_up.kind is not CheckedAnswer.FIELD:
         return _rows_of(looked_up)
-    return _of_passages(question, findings, passages) or (_cell_of(looked_up, passages) if looked_up else None)
+    wording = report_words(language)
+    return _of_passages(question, findings, passages, wording) or (_cell_of(looked_up, passages) if looked_up else None)
 
 
 def _rows_of(looked_up: LookedUp) -> Answer | None:
@@ -61,12 +67,14 @@ def _cell_of(looked_up: LookedUp, passages: Sequence[BriefPassage]) -> Answer | 
     return answer, proof.revised(passages=tuple(dict.fromkeys(holding)))
 
 
-def _of_passages(question: Question, findings: Sequence[Finding], passages: Sequence[BriefPassage]) -> Answer | None:
+def _of_passages(
+    question: Question, findings: Sequence[Finding], passages: Sequence[BriefPassage], wording: ReportWords
+) -> Answer | None:
     facts = tuple(_cited_facts(findings, passages))
     if len(question.options) > 1:
-        return _compare_dates(question, facts) if question.wanted is not AnswerKind.YES_NO else None
+        return _compare_dates(question, facts, wording) if question.wanted is not AnswerKind.YES_NO else None
     if facts:
-        return _field_value(question, facts)
+        return _field_value(question, facts, wording)
     return _date(question, passages)
 
 
@@ -77,7 +85,7 @@ def _cited_facts(findings: Sequence[Finding], passages: Sequence[BriefPassage]) 
             yield _CitedFact(fact, numbers)
 
 
-def _field_value(question: Question, facts: Sequence[_CitedFact]) -> Answer | None:
+def _field_value(question: Question, facts: Sequence[_CitedFact], wording: ReportWords) -> Answer | None:
     """Return the values of the fields that are asked for; of a chain of references, those at its end."""
     relation = find_relation(question.text)
     links = tuple(one for one in facts if relation and is_reference_fact(relation, one.fact))
@@ -86,12 +94,12 @@ def _field_value(question: Question, facts: Sequence[_CitedFact]) -> Answer | No
         return None
     several = relation is None and len({(one.fact.key, _name(one.fact)) for one in ends}) > 1
     values = dict.fromkeys(_told(one.fact, ends) if several else _value(one.fact) for one in ends)
-    labels = dict.fromkeys(_label(one.fact) for one in ends)
+    labels = dict.fromkeys(_label(one.fact, wording) for one in ends)
     proof = AnswerProof(kind=CheckedAnswer.FIELD, label="; ".join(labels), passages=_numbers((*links, *ends)))
     return "; ".join(values), proof
 
 
-def _compare_dates(question: Question, facts: Sequence[_CitedFact]) -> Answer | None:
+def _compare_dates(question: Question, facts: Sequence[_CitedFact], wording: ReportWords) -> Answer | None:
     """Return the side whose field has the earlier or the later date, where every side has one and they differ."""
     pick = date_order(question.text)
     dated = [_dated_field(side, facts) for side in question.options]
@@ -100,7 +108,7 @@ def _compare_dates(question: Question, facts: Sequence[_CitedFact]) -> Answer | 
     if pick is None or len(known) < len(question.options) or len({_day(when) for when in days}) < len(days):
         return None
     chosen = pick(range(len(days)), key=lambda place: _day(days[place]))
-    label = "; ".join(f"{_label(one.fact)}: {when.text}" for when, one in known)
+    label = "; ".join(f"{_label(one.fact, wording)}: {when.text}" for when, one in known)
     proof = AnswerProof(kind=CheckedAnswer.FIELD, label=label, passages=_numbers([one for _, one in known]))
     return question.options[chosen], proof
 
@@ -153,8 +161,8 @@ def _value(fact: Fact) -> str:
     return ", ".join(split_people(fact.value)) if lists_people(fact.key) else strip_markup(fact.value)
 
 
-def _label(fact: Fact) -> str:
-    return f"{fact.key} of {_name(fact)}"
+def _label(fact: Fact, wording: ReportWords) -> str:
+    return wording.field_of.format(field=fact.key, thing=_name(fact))
 
 
 def _name(fact: Fact) -> str:

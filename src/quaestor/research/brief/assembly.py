@@ -93,7 +93,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     ]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     looked_up = material.contexts.looked_up
-    answer = find_answer(question, () if material.similar else findings, passages, looked_up)
+    answer = find_answer(question, () if material.similar else findings, passages, looked_up, material.language)
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()
@@ -141,7 +141,9 @@ def _other_names(entry: LedgerEntry) -> tuple[str, ...]:
 
 def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source, others: Sequence[str]) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
-    held = held_terms(source, placed.context.heading, paragraph.text, asked_language(placed.part))
+    held = held_terms(
+        source, placed.context.heading, paragraph.text, asked_language(placed.part), placed.context.in_table
+    )
     held = add_other_names(held, placed.part, others)
     return BriefPassage(
         number=number,

@@ -26,14 +26,16 @@ def find_gaps(
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list."""
     language = asked_language(question.text)
-    bags = [held_terms(sources[one.source], one.heading, one.context.text, language) for one in passages]
+    bags = [held_terms(sources[one.source], one.heading, one.context.text, language, one.in_table) for one in passages]
     asked = asked_words(question.text)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
+    called = [held_terms(sources[one.source], "", "", language) for one in passages]
+    apart = () if len(question.options) > 1 else tuple(_never_together(asked, bags, words))
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),
-        *_unrelated(asked, bags, [held_terms(sources[one.source], "", "", language) for one in passages], words),
+        *(tuple(_unrelated(asked, bags, called, words)) or apart),
         *_declined(question, looked_up, words),
     )
 
@@ -65,6 +67,17 @@ def _unrelated(
     apart = [word for word in others if _stands(word, bags, everywhere) and not _stands(word, naming, beside)]
     if 0 < len(apart) <= _MAX_UNRELATED:
         yield words.none_beside.format(names=_listed(subjects, f" {words.or_} "), words=_listed(apart))
+
+
+def _never_together(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: ReportWords) -> Iterator[str]:
+    """Return that of the two names of a question, each of which stands in some passage, none holds both."""
+    match [word for word in asked if word.is_name]:
+        case [first, second]:
+            held = [(first.stands_in(bag), second.stands_in(bag)) for bag in bags]
+            if (True, True) not in held and (True, False) in held and (False, True) in held:
+                yield words.none_beside.format(names=_listed([first]), words=_listed([second]))
+        case _:
+            pass
 
 
 def _stands(word: AskedWord, bags: Sequence[frozenset[str]], together: frozenset[str]) -> bool:

@@ -29,6 +29,7 @@ def request_contexts(state: ResearchState) -> ToolRun:
         corpus=state.options.corpus,
         before=state.options.as_of,
         since=state.options.since,
+        language=state.report_material.language,
     )
     key = f"contexts/{state.report_versions + 1}"
     return ToolRun(key=key, state="VERIFYING", tool="contexts", uses_reserve=True, given=given)

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from quaestor.contracts.source import Source
+from quaestor.contracts.source import Source, TablePlace
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
@@ -59,10 +60,16 @@ def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str,
     return tuple(word.text for word in asked if not word.stands_in(held))
 
 
-def held_terms(source: Source, heading: str, text: str, language: str | None) -> frozenset[str]:
-    """Return the terms of a text, of the heading above it and of what its document is called, with their stems."""
+def held_terms(
+    source: Source, heading: str, text: str, language: str | None, in_table: TablePlace | None = None
+) -> frozenset[str]:
+    """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
+
+    A row of a table holds what its columns are called.
+    """
     name = re.split(r"[/\\]", source.uri)[-1]
-    return held_stems(f"{source.title}\n{name}\n{heading}\n{text}", language)
+    columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
+    return held_stems(f"{source.title}\n{name}\n{heading}\n{columns}\n{text}", language)
 
 
 def add_other_names(held: frozenset[str], task: str, others: Iterable[str]) -> frozenset[str]:
@@ -90,9 +97,11 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
         if held and not held <= _asking_stems():
             named |= held
             yield place, AskedWord(name, held, is_name=True)
+    small = function_words(text)
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
-        if held and not held & (named | _asking_stems()) and not _UNSPACED.search(word.text):
+        is_telling = not (_UNSPACED.search(word.text) or word.text in small)
+        if held and not held & (named | _asking_stems()) and is_telling:
             yield word.start, AskedWord(word.text, held, is_name=False)
 
 

@@ -89,6 +89,7 @@ class ContextInput(Contract):
     corpus: str = Field(default="", description="The corpus over which lists and counts are made.")
     before: date | None = Field(default=None, description="Documents that are dated later are not read.")
     since: date | None = Field(default=None, description="Documents that are dated earlier are not read.")
+    language: str | None = Field(default=None, description="That of the labels of what is looked up; None: English.")
 
     @property
     def dates(self) -> DateRange:

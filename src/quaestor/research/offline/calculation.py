@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from operator import itemgetter
+from typing import assert_never
 
 from quaestor.research.offline.collections import (
     Cell,
@@ -20,7 +20,9 @@ from quaestor.research.offline.collections import (
     tokens,
 )
 from quaestor.research.offline.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS, Selection, select_things
+from quaestor.research.offline.field_names import key_without_unit
 from quaestor.research.offline.question import split_clauses
+from quaestor.research.report_words import ReportWords, report_words
 from quaestor.views.text import format_amount
 
 
@@ -69,19 +71,26 @@ class _Column:
     numbers: tuple[Decimal, ...]
 
 
-def calculate(text: str, operation: Operation, tables: Sequence[Collection]) -> Calculation | None:
+def calculate(
+    text: str, operation: Operation, tables: Sequence[Collection], language: str | None = None
+) -> Calculation | None:
     """Return the result over the one column that accounts for every word; None without such a one.
 
-    The largest and the smallest are also those of several tables, if these are parts of one list.
+    The largest and the smallest are also those of several tables, if these are parts of one list. Its label is in a
+    language; None: English.
     """
+    wording = report_words(language)
     words = telling_tokens(_PATTERNS[operation].sub(" ", text)) - REQUEST_WORDS - _QUESTION_WORDS
-    found = [one for table in tables for key in table.keys if (one := _column(text, words, table, key))]
+    fitting = [one for table in tables for key in table.keys if (one := _column(text, words, table, key, wording))]
+    found = [
+        one for one in fitting if key_tokens(one.key) <= words
+    ] or fitting  # with its unit, if the question has one
     whole = [one for one in found if len(one.numbers) == len(one.chosen.members)]
     keys = {one.key for one in whole}
     if any(one.key in keys for one in found if one not in whole):  # a number that cannot be read may be the largest
         return None
     if len(whole) == 1 or (operation is not Operation.SUM and _are_parts_of_one_list(whole)):
-        return _result(operation, whole)
+        return _result(operation, whole, wording)
     return None
 
 
@@ -92,29 +101,41 @@ def _are_parts_of_one_list(found: Sequence[_Column]) -> bool:
     return len(columns) == 1 and len(set(names)) == len(names)
 
 
-def _column(text: str, words: frozenset[str], table: Collection, key: str) -> _Column | None:
-    own = key_tokens(key)
+def _column(text: str, words: frozenset[str], table: Collection, key: str, wording: ReportWords) -> _Column | None:
+    own = key_tokens(key_without_unit(key))
     if not own <= words:
         return None
-    chosen = select_things(text, words - own - table.nouns, table)
+    chosen = select_things(text, words - own - key_tokens(key) - table.nouns, table, wording)
     if chosen is None or chosen.refusal:
         return None
     numbers = (parse_number(thing.cells[key].value) for thing, _ in chosen.members)
     return _Column(table, key, chosen, tuple(number for number in numbers if number is not None))
 
 
-def _result(operation: Operation, columns: Sequence[_Column]) -> Calculation:
+def _result(operation: Operation, columns: Sequence[_Column], wording: ReportWords) -> Calculation:
     numbers = [number for one in columns for number in one.numbers]
     cells = [(thing, thing.cells[one.key]) for one in columns for thing, _ in one.chosen.members]
     places = "; ".join(one.chosen.label for one in columns)
-    label = f"{operation} of “{columns[0].key}”, {len(numbers):,} rows, {places}"
+    label = _template(operation, wording).format(column=f"“{columns[0].key}”", number=f"{len(numbers):,}", place=places)
     if operation is Operation.SUM:
         return Calculation(format_amount(sum(numbers)), label, tuple(cells[:MAX_LISTED]))
     best = max(numbers) if operation is Operation.LARGEST else min(numbers)
     rows = [row for row, number in zip(cells, numbers, strict=True) if number == best][:MAX_LISTED]
-    names = "; ".join(dict.fromkeys(map(_name, map(itemgetter(0), rows))))
+    names = "; ".join(dict.fromkeys(_name(thing, wording) for thing, _ in rows))
     return Calculation(f"{names} ({format_amount(best)})", label, tuple(rows))
 
 
-def _name(thing: Thing) -> str:
-    return f"{thing.name}, row {thing.row}"
+def _template(operation: Operation, wording: ReportWords) -> str:
+    match operation:
+        case Operation.LARGEST:
+            return wording.largest
+        case Operation.SMALLEST:
+            return wording.smallest
+        case Operation.SUM:
+            return wording.total
+        case never:
+            assert_never(never)
+
+
+def _name(thing: Thing, wording: ReportWords) -> str:
+    return f"{thing.name}, {wording.row.format(row=thing.row)}"

@@ -11,6 +11,7 @@ from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
 from quaestor.evidence.tokenization import content_terms, normalize
 from quaestor.research.offline.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.markup import strip_markup
+from quaestor.research.report_words import report_words
 
 HEADER_CHARACTERS = 4_000
 """The characters at the top of a text in which a document states its fields."""
@@ -129,8 +130,9 @@ def _fold(word: str) -> str:
     return word[:-1] if is_plural else word
 
 
-def table_collections(stored: StoredText) -> Iterator[Collection]:
-    """Return the tables of a document, each with its rows as things."""
+def table_collections(stored: StoredText, language: str | None = None) -> Iterator[Collection]:
+    """Return the tables of a document, each with its rows as things, with labels in a language; None: English."""
+    wording = report_words(language)
     header = _own_header(stored)
     number = f"{header.number.key} {header.number.value}" if header and header.number else ""
     for table in find_tables(stored.text, PurePath(stored.uri).suffix):
@@ -139,10 +141,10 @@ def table_collections(stored: StoredText) -> Iterator[Collection]:
             tokens(f"{number} {plain_number(number)} {stored.title} {stored.stem} {table.caption} {table.beside}")
         )
         nouns = {*key_tokens(table.columns[place]), *_last_token(table.caption or stored.stem)}
-        shown = f"“{table.caption}” in {stored.title}" if table.caption else stored.title
+        captioned = wording.captioned.format(caption=f"“{table.caption}”", document=stored.title)
         things = tuple(_rows(stored, table, place))
         yield Collection(
-            f"the table {shown}",
+            captioned if table.caption else wording.table.format(table=stored.title),
             frozenset(nouns) - _DOCUMENT_NOUNS,
             named,
             things,
@@ -151,8 +153,12 @@ def table_collections(stored: StoredText) -> Iterator[Collection]:
         )
 
 
-def document_collections(texts: Iterable[StoredText]) -> tuple[Collection, ...]:
-    """Return the documents of each numbered series, and those without a number, by the fields of their headers."""
+def document_collections(texts: Iterable[StoredText], language: str | None = None) -> tuple[Collection, ...]:
+    """Return the documents of each numbered series, and those without a number, by the fields of their headers.
+
+    Their labels are in a language; None: English.
+    """
+    wording = report_words(language)
     series: dict[str, list[Thing]] = {}
     without: list[StoredText] = []
     for stored in texts:
@@ -171,7 +177,8 @@ def document_collections(texts: Iterable[StoredText]) -> tuple[Collection, ...]:
         nouns = own | _DOCUMENT_NOUNS if len(series) == 1 else own or _DOCUMENT_NOUNS
         if not scheme and len(series) > 1:
             unread.extend(f"{other} documents" for other in series if other)
-        label = f"the headers of {len(things)} {f'{scheme} documents' if scheme else f'of {total} documents'}"
+        in_series = wording.headers_of_series.format(number=len(things), series=scheme)
+        label = in_series if scheme else wording.headers_of_some.format(number=len(things), all=total)
         titles = frozenset(key for thing in things for key in thing.cells if normalize(key) in TITLE_KEYS)
         found.append(Collection(label, nouns, own, tuple(things), titles | {scheme}, bool(scheme), tuple(unread)))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Lists, counts and cells: what fields and tables answer when every word of a question is accounted for.
+"""Lists and counts: what fields and tables answer when every word of a question is accounted for.
 
 Nothing is guessed: a word of the question that no field, value or name accounts for ends it, as do words that compare,
 negate or choose. A list is whole only if every thing of the kind states the field by which it was chosen.
@@ -25,6 +25,7 @@ from quaestor.research.offline.collections import (
 from quaestor.research.offline.header_fields import references
 from quaestor.research.offline.language import AUTHOR_WORDS
 from quaestor.research.offline.question import split_clauses
+from quaestor.research.report_words import ReportWords, report_words
 
 MAX_LISTED = 300
 """Things that an answer lists; of more only the number is given."""
@@ -117,26 +118,32 @@ def asks_for_things(text: str) -> Asked | None:
     return Asked.LIST if _LIST.search(text) else None
 
 
-def enumerate_things(text: str, collections: Sequence[Collection]) -> Enumeration | None:
-    """Return the things of the one collection that accounts for every word; None where there is none or several."""
+def enumerate_things(text: str, collections: Sequence[Collection], language: str | None = None) -> Enumeration | None:
+    """Return the things of the one collection that accounts for every word; None where there is none or several.
+
+    Its label is in a language; None: English.
+    """
     asked = asks_for_things(text)
     match = (_COUNT if asked is Asked.COUNT else _LIST).search(text)
     if asked is None or match is None:
         return None
-    fitting = [one for each in collections if (one := _of_collection(text, asked, match["rest"], each))]
+    wording = report_words(language)
+    fitting = [one for each in collections if (one := _of_collection(text, asked, match["rest"], each, wording))]
     best = max((one.fit for one in fitting), default=0)
     found = [one for one in fitting if one.fit == best]
     if not found:
         return None
     if len(found) > 1:
         places = "; ".join(one.label for one in found)
-        return Enumeration(asked, places, refusal=f"{len(found)} places answer it, each for itself: {places}")
+        return Enumeration(asked, places, refusal=wording.several_places.format(number=len(found), places=places))
     if OPERATORS.search(text):
-        return Enumeration(asked, found[0].label, refusal="it holds words that compare, choose or negate")
+        return Enumeration(asked, found[0].label, refusal=wording.holds_operators)
     return found[0]
 
 
-def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -> Enumeration | None:
+def _of_collection(
+    text: str, asked: Asked, rest: str, collection: Collection, wording: ReportWords
+) -> Enumeration | None:
     noun = _noun(rest, collection.nouns)
     column = None if noun else _listed_column(rest, asked, collection)
     asked_terms = telling_tokens(text) - noun - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
@@ -144,18 +151,18 @@ def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -
         collection.numbered and any(term.isdigit() for term in asked_terms & _numbers(collection, text))
     ):
         return None
-    selection = select_things(text, asked_terms, collection)
+    selection = select_things(text, asked_terms, collection, wording)
     if selection is None:
         return None
     shown, label, refusal = selection.members, selection.label, selection.refusal
     if column:
         shown, label = _different_values(column, shown), f"“{column}”, {label}"
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
-        refusal = refusal or f"there are {len(shown)}, too many to list ({label})"
+        refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
     return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
 
 
-def select_things(text: str, left: frozenset[str], collection: Collection) -> Selection | None:
+def select_things(text: str, left: frozenset[str], collection: Collection, wording: ReportWords) -> Selection | None:
     """Return the things of a kind that these words of a question choose; None where one is not accounted for."""
     whole, conditions = left, list[_Condition]()
     for condition, used in (*_named_conditions(text, left, collection), *_plain_conditions(left, collection)):
@@ -169,9 +176,9 @@ def select_things(text: str, left: frozenset[str], collection: Collection) -> Se
         return None
     return Selection(
         tuple((one, _shown(one, conditions)) for one in members),
-        f"{_described(conditions)}{collection.label}",
-        _incompleteness(conditions, collection, len(members))
-        or _misplaced(conditions, collection, telling_tokens(text)),
+        _described(conditions, collection, wording),
+        _incompleteness(conditions, collection, len(members), wording)
+        or _misplaced(conditions, collection, telling_tokens(text), wording),
         len(whole - left),
     )
 
@@ -277,23 +284,30 @@ def _is_choice(collection: Collection, key: str) -> bool:
     return len(values) * 4 < len(collection.things)
 
 
-def _incompleteness(conditions: Sequence[_Condition], collection: Collection, members: int) -> str:
+def _incompleteness(
+    conditions: Sequence[_Condition], collection: Collection, members: int, wording: ReportWords
+) -> str:
     """Return why a list may not be whole, or nothing."""
     if collection.unread:
-        return f"{len(collection.unread)} of these documents state no fields, as {collection.unread[0]}"
+        return wording.some_unread.format(number=len(collection.unread), document=collection.unread[0])
     for one in conditions:
         if one.is_ambiguous:
-            return f"values of “{one.key}” hold it among other words ({collection.label})"
+            return wording.value_ambiguous.format(field=f"“{one.key}”", place=collection.label)
         lacking = sum(one.key not in each.cells or each.cells[one.key].is_empty for each in collection.things)
         if lacking and not one.named:
-            return (
-                f"{members} of {len(collection.things)} have it as their “{one.key}”, "
-                f"but {lacking} state no “{one.key}” ({collection.label})"
+            return wording.value_lacking.format(
+                number=members,
+                all=len(collection.things),
+                field=f"“{one.key}”",
+                lacking=lacking,
+                place=collection.label,
             )
     return ""
 
 
-def _misplaced(conditions: Sequence[_Condition], collection: Collection, asked: frozenset[str]) -> str:
+def _misplaced(
+    conditions: Sequence[_Condition], collection: Collection, asked: frozenset[str], wording: ReportWords
+) -> str:
     """Return why a table in a text may not be what is asked for, or nothing.
 
     Many texts have a table of methods, and one of these a cell that says "strings": that is no list of string methods.
@@ -301,38 +315,14 @@ def _misplaced(conditions: Sequence[_Condition], collection: Collection, asked: 
     chosen = next((one.key for one in conditions if not one.named), "")
     if not (collection.is_part_of_text and chosen) or asked & collection.named:
         return ""
-    return f"only “{chosen}” of {collection.label} holds it, and the question names neither"
+    return wording.only_value_holds.format(field=f"“{chosen}”", place=collection.label)
 
 
-def _described(conditions: Iterable[_Condition]) -> str:
+def _described(conditions: Sequence[_Condition], collection: Collection, wording: ReportWords) -> str:
     keys = ", ".join(f"“{one.key}”" for one in conditions)
-    return f"by {keys} in " if keys else ""
+    return wording.chosen_by.format(fields=keys, place=collection.label) if keys else collection.label
 
 
 def _shown(thing: Thing, conditions: Sequence[_Condition]) -> Cell:
     """Return the cell that shows why a thing is listed: that of the first condition, else its first."""
     return thing.cells[conditions[0].key] if conditions else next(iter(thing.cells.values()))
-
-
-def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing, Cell] | None:
-    """Return the cell of a table that a question names by its row and its column, with the name of the table.
-
-    Every word of the question must name the row, the column or the table, and no other cell may fit.
-    """
-    left = telling_tokens(text) - REQUEST_WORDS
-    said = tokens(text)
-    found: list[tuple[str, Thing, Cell]] = []
-    for collection in collections:
-        for thing in collection.things:
-            row = telling_tokens(thing.name) or tokens(thing.name)
-            if not row or not row <= left:
-                continue
-            for cell in thing.cells.values():
-                own = key_tokens(cell.key)
-                accounted = {*row, *own, *collection.nouns, *collection.named}
-                if own <= said and own & left and left <= accounted and not cell.is_empty and cell.value != thing.name:
-                    found.append((collection.label, thing, cell))
-    if len(found) > 1:  # names that differ in case alone
-        found = [one for one in found if re.search(rf"(?<!\w){re.escape(one[1].name)}(?!\w)", text)]
-    places = {(thing.source, cell.start, cell.key) for _, thing, cell in found}
-    return found[0] if len(places) == 1 and not OPERATORS.search(text) else None

@@ -19,6 +19,30 @@ _GROUPS = (
 _FORMS = frozenset({"expression", "email", "mail", "name", "names", "identifier", "id"})
 """Words of a key that say in what form its value is given: "License-Expression" is a license."""
 _PEOPLE = "maintainer email mail"
+_SYMBOLS = "km|cm|mm|m|kg|mg|ft|lbs?|oz|ml|kwh?|[kmg]b|usd|eur|gbp|chf|jpy|cny|rub"
+_MEASURED_IN = (
+    r"(?:kilo|kiló|quilô|chilo|centi|centí|milli|milí)?(?:m[eèé]t(?:re|er|ro|ri)|metern|gram|gramm|gramme|gramo)"
+    r"|foot|feet|inch|inches|yard|mile|meilen|milla|pie|pied|piedi|kilo|ton|tonne|tonnen|pound|ounce"
+    r"|lit(?:re|er|ro|ri)|litern|second|minute|hour|day|week|month|year|sekunden|minuten|stunden|tage|wochen|monate|jahre"
+    r"|jahren|segundo|minuto|hora|día|semana|mes|meses|año|seconde|heure|jour|semaine|mois|an|secondi|minuti|ore|giorni"
+    r"|mesi|anni|dagen|weken|maanden|jaren|dollar|euro|cent|percent|prozent|celsius|fahrenheit|kelvin|[gt%]"
+    r"|(?:кило|санти|милли)?(?:метрах|граммах)|тоннах|литрах|секундах|минутах|часах|днях|годах|рублях|долларах|евро"
+)
+_UNIT = re.compile(
+    rf"(?<=[^\W_])[\W_]+(?:(?:in|en|em|à|a|в)[\W_]+(?:[^\W_]+[\W_]+)?(?:{_SYMBOLS}|(?:{_MEASURED_IN})s?)(?![^\W_]).*"
+    rf"|(?:{_SYMBOLS})\Z)",
+    re.IGNORECASE,
+)
+"""The unit at the end of a key: after a preposition, or its symbol alone; "birth year" has none."""
+_MEASURES = (
+    (re.compile(r"\b(?:how (?:high|tall)|wie (?:hoch|groß)|hoe hoog)\b", re.IGNORECASE), "height höhe hoogte"),
+    (re.compile(r"\b(?:how long|wie lang|hoe lang)\b", re.IGNORECASE), "length länge lengte"),
+    (re.compile(r"\b(?:how (?:wide|broad)|wie breit|hoe breed)\b", re.IGNORECASE), "width breite breedte"),
+    (re.compile(r"\b(?:how deep|wie tief|hoe diep)\b", re.IGNORECASE), "depth tiefe diepte"),
+    (re.compile(r"\b(?:how heavy|wie schwer|hoe zwaar)\b", re.IGNORECASE), "weight gewicht"),
+    (re.compile(r"\b(?:how old|wie alt|hoe oud)\b", re.IGNORECASE), "age alter leeftijd"),
+)
+"""Questions by an adjective, and the keys of the fields that answer them."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -39,6 +63,23 @@ def key_stems(key: str) -> frozenset[str]:
     stems = stems_of(key)
     authorship = stems_of(AUTHOR_WORDS)
     return add_synonyms(stems | authorship if stems & authorship else stems)
+
+
+@cache
+def key_without_unit(key: str) -> str:
+    """Return a key without the unit of its values at its end, as "height" for "height in metres"; else as it is."""
+    return _UNIT.sub("", key)
+
+
+def name_measure(text: str) -> tuple[str, str]:
+    """Return a question without its "how high" or the like, and the keys that this asks for; none without such words.
+
+    What is asked by a noun in every language needs nothing of this.
+    """
+    for pattern, keys in _MEASURES:
+        if pattern.search(text):
+            return pattern.sub(" ", text, count=1), keys
+    return text, ""
 
 
 @cache

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from quaestor.research.brief.paragraphs import Paragraph
     from quaestor.research.tools.field_lookup import FieldLookup
 
-_open_field_lookup: "Callable[[Library], FieldLookup]" = deferred("quaestor.research.tools.field_lookup:FieldLookup")
+_open_field_lookup: "Callable[[Library, str | None], FieldLookup]" = deferred(
+    "quaestor.research.tools.field_lookup:FieldLookup"
+)
 _document_status: Callable[[str], str | None] = deferred("quaestor.research.brief.paragraphs:document_status")
 _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
     "quaestor.research.brief.paragraphs:paragraph_around"
@@ -53,7 +55,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
     async def _look_up(self, given: ContextInput) -> LookedUp | None:
         if not given.question:
             return None
-        lookup = _open_field_lookup(self._library)
+        lookup = _open_field_lookup(self._library, given.language)
         cited = (quote.source for finding in given.findings for quote in finding.quotes)
         return await lookup.of_corpus(given.question, given.corpus, given.dates) or await lookup.of_sources(
             given.question, cited

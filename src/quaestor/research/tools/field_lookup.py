@@ -9,6 +9,7 @@ from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.calculation import calculate, find_operation
+from quaestor.research.offline.cell_lookup import find_cell
 from quaestor.research.offline.collections import (
     HEADER_CHARACTERS,
     Cell,
@@ -18,7 +19,8 @@ from quaestor.research.offline.collections import (
     document_collections,
     table_collections,
 )
-from quaestor.research.offline.enumeration import Asked, Enumeration, asks_for_things, enumerate_things, find_cell
+from quaestor.research.offline.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
+from quaestor.research.report_words import report_words
 
 MAX_DOCUMENTS = 5_000
 """Documents that are gone through for one question, 2 ms of CPU each; a larger corpus gets no list and no count."""
@@ -27,10 +29,11 @@ _BATCH = 50
 
 
 class FieldLookup:
-    """Looks up what a question asks in the stored documents of a library."""
+    """Looks up what a question asks in the stored documents of a library, with labels in a language; None: English."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, language: str | None = None) -> None:
         self._library = library
+        self._language = language
         self._sources: dict[str, Source] = {}
 
     async def of_corpus(self, question: str, corpus: str, dates: DateRange) -> LookedUp | None:
@@ -40,15 +43,17 @@ class FieldLookup:
             return None
         named = await self._library.texts_of(corpus)
         if len(named) > MAX_DOCUMENTS:
-            reason = f"the corpus has {len(named):,} documents, and no more than {MAX_DOCUMENTS:,} are gone through"
+            reason = report_words(self._language).corpus_too_large.format(
+                number=f"{len(named):,}", most=f"{MAX_DOCUMENTS:,}"
+            )
             kind = CheckedAnswer(asked) if asked else CheckedAnswer.CALCULATION
             return LookedUp(kind=kind, label=corpus, refusal=reason)
         tops: list[StoredText] = []
         tables: list[Collection] = []
         async for one in self._read(named, dates):
             tops.append(replace(one, text=one.text[:HEADER_CHARACTERS]))  # not every text is held at a time
-            tables.extend(table_collections(one))
-        if operation and (calculation := calculate(question, operation, tables)):
+            tables.extend(table_collections(one, self._language))
+        if operation and (calculation := calculate(question, operation, tables, self._language)):
             return LookedUp(
                 kind=CheckedAnswer.CALCULATION,
                 answer=calculation.answer,
@@ -56,21 +61,23 @@ class FieldLookup:
                 rows=await self._rows(calculation.rows),
                 sources=tuple(self._sources[key] for key in dict.fromkeys(one.source for one, _ in calculation.rows)),
             )
-        found = enumerate_things(question, (*document_collections(tops), *tables))
+        found = enumerate_things(question, (*document_collections(tops, self._language), *tables), self._language)
         return await self._looked_up(found) if found else None
 
     async def of_sources(self, question: str, sources: Iterable[str]) -> LookedUp | None:
         """Return the cell that a question names, of the tables in these sources."""
-        found = find_cell(
-            question, [table async for one in self._read(sources, ANY_DATE) for table in table_collections(one)]
-        )
+        read = [one async for one in self._read(sources, ANY_DATE)]
+        found = find_cell(question, [table for one in read for table in table_collections(one, self._language)])
         if found is None:
             return None
         label, thing, cell = found
+        words = report_words(self._language)
         return LookedUp(
             kind=CheckedAnswer.FIELD,
             answer=cell.parts[0],
-            label=f"{cell.key} of {thing.name} in {label}, row {thing.row}",
+            label=words.cell_of.format(
+                column=f"“{cell.key}”", thing=thing.name, place=label, row=words.row.format(row=thing.row)
+            ),
             rows=await self._rows([(thing, cell)]),
             sources=(self._sources[thing.source],),
         )

@@ -15,6 +15,8 @@ _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 _FEW_LINES = 10
 _LINES_AROUND = 2
 """Lines on either side of a marked one that are shown of a paragraph with more."""
+_MAX_COLUMNS = 30
+"""Names of columns that are shown above the rows of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,14 @@ class MarkedParagraph:
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
         """Its lines, where each stands for itself, as a field or a row of a table does; none for sentences.
 
-        Of many the first and those near a marked one are shown, and a sign where others are left out.
+        Of many the first and those near a marked one are shown, and a sign where others are left out. Above rows of a
+        table whose names of columns are not among them stand these names.
         """
         text = self.first.context.text
         blocks = parse_blocks(text)
-        if self.source.uri.endswith(TABLE_FILES) or (blocks and all(_is_lined(one, text) for one in blocks)):
-            return tuple(_near_marked(_split_lines(self.runs)))
-        return ()
+        if not (self.source.uri.endswith(TABLE_FILES) or (blocks and all(_is_lined(one, text) for one in blocks))):
+            return ()
+        return tuple(_near_marked(_split_lines(self.runs), _unseen_columns(self.first)))
 
     @property
     def name(self) -> str:
@@ -80,6 +83,14 @@ def _is_lined(block: Block, text: str) -> bool:
     return block.kind in _ROWS or is_item
 
 
+def _unseen_columns(passage: BriefPassage) -> str:
+    """Return the names of the columns of a passage in a table; nothing where its paragraph has them all."""
+    names = [cell.column for cell in passage.in_table.cells] if passage.in_table else []
+    if all(name in passage.context.text for name in names):
+        return ""
+    return ", ".join((*names[:_MAX_COLUMNS], *(["…"] if len(names) > _MAX_COLUMNS else [])))
+
+
 def _split_lines(runs: Iterable[MarkedRun]) -> list[tuple[MarkedRun, ...]]:
     lines: list[list[MarkedRun]] = [[]]
     for run in runs:
@@ -90,13 +101,19 @@ def _split_lines(runs: Iterable[MarkedRun]) -> list[tuple[MarkedRun, ...]]:
     return [line for line in shown if line]
 
 
-def _near_marked(lines: Sequence[tuple[MarkedRun, ...]]) -> Iterator[tuple[MarkedRun, ...]]:
-    """Yield all of a few lines; of many the first, as it may name columns, and those near a marked one."""
+def _near_marked(lines: Sequence[tuple[MarkedRun, ...]], columns: str) -> Iterator[tuple[MarkedRun, ...]]:
+    """Yield all of a few lines; of many the first, as it may name columns, and those near a marked one.
+
+    `columns` are names that stand further up, which come before all lines.
+    """
     marked = [place for place, line in enumerate(lines) if any(run.number is not None for run in line)]
     last = -1
+    if columns:
+        yield (MarkedRun(columns),)
+        last = -2  # what is between these names and the first line is left out
     for place, line in enumerate(lines):
         near = any(abs(place - one) <= _LINES_AROUND for one in marked)
-        if place == 0 or near or len(lines) <= _FEW_LINES:
+        if near or len(lines) <= _FEW_LINES or (place == 0 and not columns):
             if place > last + 1:
                 yield (MarkedRun("…"),)
             yield line

@@ -1,6 +1,6 @@
 """A report or a brief in one line, as it is printed when a run has ended."""
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from quaestor.contracts.base import Contract
 from quaestor.research.contracts.brief import Brief, ResearchDocument
@@ -14,8 +14,9 @@ class ReportSummary(Contract):
     """A report in short."""
 
     text: str
-    cited_claim: int
-    """A claim, or a passage of a brief, that can be explained."""
+    explains: Literal["claim", "passage"]
+    number: int
+    """Of a claim, or of a passage of a brief, that can be explained."""
 
 
 def summarize_document(document: ResearchDocument) -> ReportSummary:
@@ -25,7 +26,8 @@ def summarize_document(document: ResearchDocument) -> ReportSummary:
             return _summarize_claims(document)
         case Brief():
             passages = count_noun(len(document.passages), "passage")
-            return ReportSummary(text=f"{passages} from {count_noun(len(document.sources), 'source')}", cited_claim=1)
+            text = f"{passages} from {count_noun(len(document.sources), 'source')}"
+            return ReportSummary(text=text, explains="passage", number=1)
         case never:
             assert_never(never)
 
@@ -37,5 +39,6 @@ def _summarize_claims(report: Report) -> ReportSummary:
     )
     return ReportSummary(
         text=f"{cited}; {proof_notice(report, report_words(None)).removesuffix('.')}",
-        cited_claim=next((claim.number for claim in claims if claim.citations), 1),
+        explains="claim",
+        number=next((claim.number for claim in claims if claim.citations), 1),
     )
