@@ -1,13 +1,11 @@
-"""Providers with an API of their own: whether their SDK is installed, the request modes they take, and their server."""
+"""Providers with an API of their own: the request modes they take, and their server."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from importlib.util import find_spec
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, Provider
 from quaestor.http.client import HttpClient
@@ -16,6 +14,7 @@ from quaestor.models.chat.error_handling import Downgrade
 from quaestor.models.chat.exchange import ErrorResponse, ExchangeOutcome, InvalidRequest
 from quaestor.models.chat.request import RequestMode
 from quaestor.models.chat.wire import Body
+from quaestor.models.native.sdk_packages import native_provider
 from quaestor.models.native.transport import SdkEndpoint
 
 if TYPE_CHECKING:
@@ -32,41 +31,6 @@ _MODE_KEYWORDS: Mapping[OutputMode, tuple[str, ...]] = MappingProxyType(
 )
 _DOWNGRADE_STATUSES = {400, 404, 422}
 _CONTEXT_LENGTH_CODE = "context_length_exceeded"
-NativeProvider = Literal["anthropic", "bedrock", "google", "mistral", "openai-responses"]
-_PACKAGES: Mapping[NativeProvider, str] = MappingProxyType(
-    {
-        "anthropic": "anthropic",
-        "bedrock": "boto3",
-        "google": "google.genai",
-        "mistral": "mistralai",
-        "openai-responses": "openai",
-    }
-)
-
-
-def native_provider(provider: str) -> NativeProvider:
-    """Return a provider by its name. Raises UsageError for one without a native API, MissingExtra without `llm`."""
-    kind = next((kind for kind in _PACKAGES if kind == provider), None)
-    if kind is None:
-        raise UsageError(
-            f"the provider {provider!r} has no API of its own here; native are {', '.join(_PACKAGES)}; "
-            'for another one write dialect = "chat" and its base_url'
-        )
-    if not (_installed("pydantic_ai") and _installed(_PACKAGES[kind])):
-        raise missing_extra(kind)
-    return kind
-
-
-def missing_extra(kind: NativeProvider) -> MissingExtra:
-    """Return the error with the command that installs the extra."""
-    return MissingExtra(f"models of {kind} need an extra", "llm")
-
-
-def _installed(package: str) -> bool:
-    try:
-        return find_spec(package) is not None
-    except ModuleNotFoundError:  # its parent package is missing too
-        return False
 
 
 def default_mode(model: str, preferred: OutputMode, profile: Mapping[str, object]) -> RequestMode:

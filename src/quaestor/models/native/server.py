@@ -31,7 +31,7 @@ from quaestor.models.chat.exchange import (
 )
 from quaestor.models.chat.wire import Body, parse_api_error
 from quaestor.models.native.adapter import SdkModel, model_settings, request_parameters, to_completion, to_messages
-from quaestor.models.native.provider import NativeProvider, missing_extra
+from quaestor.models.native.sdk_packages import NativeProvider, missing_extra
 from quaestor.models.native.transport import CallRecord, SdkEndpoint, track_call
 
 _OpenSdk = Callable[[str, SdkEndpoint], SdkModel]
