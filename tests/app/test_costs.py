@@ -149,6 +149,10 @@ def test_what_an_unknown_session_of_a_paid_model_costs_needs_a_yes_or_a_limit() 
     assert not needs_yes(paid, LOW.revised(max_dollars="0.50"))
     assert not needs_yes(estimate_costs(LOW, (), {"openai:gpt-5": Price(input=Decimal(0), output=Decimal(0))}), LOW)
     assert not needs_yes(estimate_costs(LOW, (), {"openai:gpt-5": None}), LOW)
+    mixed = LOW.revised(models={"reader": "lab:small"})
+    known = estimate_costs(mixed, (spent(2, unpriced=True),), {"openai:gpt-5": PRICE, "lab:small": None})
+    assert known.dollars is None
+    assert not needs_yes(known, mixed)  # a person saw what such a session comes to
 
 
 async def test_a_person_is_asked_only_where_it_may_cost_more_than_they_let_pass(

@@ -104,7 +104,7 @@ async def test_the_doctor_lists_what_is_installed_and_names_what_cannot_be_loade
     found = {
         check.subject: check.text for check in checks if check.subject.startswith("plugin ") and check.state == "ok"
     }
-    kinds = {"days_between": "tool", "handbook": "engine", "memory": "follower", "outline": "exporter", "srt": "reader"}
+    kinds = {"handbook": "engine", "memory": "follower", "outline": "exporter", "srt": "reader"}
     assert (
         found.items() >= {f"plugin {name}": f"{kind} of quaestor-examples 1.0" for name, kind in kinds.items()}.items()
     )

@@ -212,7 +212,7 @@ def needs_yes(estimate: CostEstimate, settings: Settings) -> bool:
 
     Of a paid model that no session has finished with, only that limit is known.
     """
-    unknown = Decimal("Infinity") if estimate.is_paid else Decimal(0)
+    unknown = Decimal("Infinity") if estimate.is_paid and not estimate.sessions else Decimal(0)
     most = estimate.dollars.most if estimate.dollars else unknown
     if settings.max_dollars is not None:
         most = min(most, settings.max_dollars)
