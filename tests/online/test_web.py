@@ -97,9 +97,9 @@ async def test_the_process_that_reads_pages_is_there_before_the_first_search_is_
         words = ("research", QUESTION, "--web", "searxng", "--effort", "low", "--home", str(tmp_path))
         with forked(words, environment) as process:
             pid = process.pid
-            await asyncio.to_thread(process.communicate)
-    assert site.asked
-    assert seen.is_set()
+            said = await asyncio.to_thread(process.communicate)
+    assert site.asked, said
+    assert seen.is_set(), said
 
 
 class Whole(NamedTuple):
