@@ -82,9 +82,8 @@ def calculate(
     wording = report_words(language)
     words = telling_tokens(_PATTERNS[operation].sub(" ", text)) - REQUEST_WORDS - _QUESTION_WORDS
     fitting = [one for table in tables for key in table.keys if (one := _column(text, words, table, key, wording))]
-    found = [
-        one for one in fitting if key_tokens(one.key) <= words
-    ] or fitting  # with its unit, if the question has one
+    # A column whose unit the question names comes before one of the same quantity in another unit.
+    found = [one for one in fitting if key_tokens(one.key) <= words] or fitting
     whole = [one for one in found if len(one.numbers) == len(one.chosen.members)]
     keys = {one.key for one in whole}
     if any(one.key in keys for one in found if one not in whole):  # a number that cannot be read may be the largest
