@@ -46,6 +46,11 @@ class SkippingLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return super().time() + self._waiting.skipped
 
+    @override
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+        """Wait for the threads without a limit, as Python 3.12 and later set one that would have passed at once."""
+        await super().shutdown_default_executor()
+
 
 def in_no_time(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
     """Run a test in a loop of its own that skips every wait."""
