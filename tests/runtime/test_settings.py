@@ -36,6 +36,7 @@ def test_a_fault_names_the_setting_its_value_and_where_it_came_from(tmp_path: Pa
         ("MODELS", "planner=a", "models = 'planner=a' from the environment: its parts have names: "),
         ("PRICES", '{"a": 3}', r"prices\.a = 3 from the environment: its parts have names: "),
         ("CACHE", "maybe", "cache = 'maybe' from the environment: write on or off"),
+        ("ALLOWED_DOMAINS", '["no domain"]', "from the environment: 'no domain' is no domain; write it as example.org"),
         ("MAX_DOLLARS", "much", "max_dollars = 'much' from the environment: write a number, as 2"),
     ],
 )

@@ -81,7 +81,7 @@ def passed(guard: Guard, url: Url, found: str) -> None:
     "host", ["wiki", "com.", "a.localhost", "metadata.goog", "b.metadata.goog", "home.arpa", "x.corp"]
 )
 def test_a_name_that_is_never_public_is_refused_wherever_it_leads(host: str) -> None:
-    with pytest.raises(ToolFailed, match="is no public name; use another page, or allow"):
+    with pytest.raises(ToolFailed, match="is no public name; use another address, or allow"):
         Guard(Allowlist()).check_url(parse_url(f"http://{host}/"))
 
 

@@ -60,11 +60,11 @@ class Guard:
         if url.port not in ALLOWED_PORTS and not self.allowlist.allows_host_and_port(url):
             usual = ", ".join(map(str, sorted(ALLOWED_PORTS)))
             raise ToolFailed(
-                f"port {url.port} is none of {usual}; use another page, or allow it in {ALLOWLIST_VARIABLE}"
+                f"port {url.port} is none of {usual}; use another address, or allow it in {ALLOWLIST_VARIABLE}"
             )
         if url.address is None and not self.is_allowed_host(url) and _is_non_public_name(url.host):
             raise ToolFailed(
-                f"{url.host} is no public name; use another page, or allow the host in {ALLOWLIST_VARIABLE}"
+                f"{url.host} is no public name; use another address, or allow the host in {ALLOWLIST_VARIABLE}"
             )
 
     def check_addresses(self, url: Url, addresses: Sequence[str]) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class Guard:
     def _check_address(self, url: Url, text: str) -> None:
         address = parse_address(text)
         if address is None:
-            raise ToolFailed(f"{url.host} is at {text!r}, which is no address; use another page")
+            raise ToolFailed(f"{url.host} is at {text!r}, which is no address; use another one")
         reason = non_public_reason(address)
         if reason is None or self.allowlist.allows_address(address):
             return
@@ -94,7 +94,7 @@ class Guard:
         if self.is_allowed_host(url) and (url.address is not None or is_private(address)):
             return
         raise ToolFailed(
-            f"{url.host} is at {address}, which is {reason} and not of the public internet; use another page, or "
+            f"{url.host} is at {address}, which is {reason} and not of the public internet; use another address, or "
             f"allow it in {ALLOWLIST_VARIABLE}"
         )
 
