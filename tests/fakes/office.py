@@ -41,11 +41,15 @@ def docx_of(body: str, *, doctype: str = "") -> bytes:
 
 
 def xlsx(text: str) -> bytes:
-    """Return an Excel file with one sheet of one row: the text and the number 1844."""
+    """Return an Excel file with one sheet of one row: the text, the number 1844 and the day 1901-05-02."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     sheet = (
         f'<worksheet xmlns="{main}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{text}</t></is></c>'
-        '<c r="B1"><v>1844</v></c></row></sheetData></worksheet>'
+        '<c r="B1"><v>1844</v></c><c r="C1" s="1"><v>488</v></c></row></sheetData></worksheet>'
+    )
+    styles = (
+        f'<styleSheet xmlns="{main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/>'
+        "</cellXfs></styleSheet>"
     )
     book = (
         f'<workbook xmlns="{main}" xmlns:r="{_RELATIONS}"><sheets><sheet name="Bells" sheetId="1" r:id="r1"/></sheets>'
@@ -56,7 +60,8 @@ def xlsx(text: str) -> bytes:
         f"{_OPEN_XML}.spreadsheetml.sheet.main+xml",
         _XML + book,
         {
-            "xl/_rels/workbook.xml.rels": _relations({"worksheet": "worksheets/sheet1.xml"}),
+            "xl/_rels/workbook.xml.rels": _relations({"worksheet": "worksheets/sheet1.xml", "styles": "styles.xml"}),
+            "xl/styles.xml": _XML + styles,
             "xl/worksheets/sheet1.xml": _XML + sheet,
         },
     )

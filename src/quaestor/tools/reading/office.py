@@ -15,6 +15,8 @@ _CONFIG = ExtractionConfig(output_format="markdown", use_cache=False, enable_qua
 """Nothing is written to disk and no word is improved."""
 _MARKDOWN_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 """As CommonMark escapes punctuation, section 2.4."""
+_DAY_IN_CELL = re.compile(r"(?<=\| )(\d{4}-\d{2}-\d{2}) 00:00:00(?= \|)")
+"""A day: spreadsheets have no type for one without a time."""
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 """The stream in which a file that Office encrypted lies, section 2.3.4.10 of MS-OFFCRYPTO."""
 
@@ -28,7 +30,7 @@ def parse_office(content: bytes, media_type: str) -> ParsedDocument | SkipReason
         read = extract_bytes_sync(prepared, media_type, config=_CONFIG)
     except (KreuzbergError, BrokenZip):
         return SkipReason.DAMAGED
-    text = restore_references(_MARKDOWN_ESCAPE.sub(r"\1", read.content))
+    text = _DAY_IN_CELL.sub(r"\1", restore_references(_MARKDOWN_ESCAPE.sub(r"\1", read.content)))
     if not text.strip():
         return SkipReason.NO_WORDS
     metadata_fields = read.metadata
