@@ -96,8 +96,10 @@ OF_THE_WHOLE = (
     "docs",
     "faces/server/test_operations.py",
     "packaging/test_release.py",
+    "tools/sandbox/test_probes.py",
 )
-"""Tests of the whole program: of its structure, its table of operations and the pages that name all that it has."""
+"""Tests of the whole program: of its structure, its table of operations and the pages that name all that it has. And
+those of what another user can do, to whom the copy is closed."""
 IMPORT_ABOVE = """
 import importlib, pkgutil, quaestor
 for module in pkgutil.walk_packages(quaestor.__path__, "quaestor."):

@@ -3,6 +3,7 @@
 import json
 
 from quaestor.contracts.source import TableCell, TablePlace
+from quaestor.research.contracts.brief import Brief, BriefPassage
 from quaestor.research.contracts.report import ReportSection
 from quaestor.research.views.document import render_html, render_json, render_markdown
 from research.views.sample import LONG, bare, claim, source
@@ -29,6 +30,23 @@ def test_markdown_names_the_sheet_the_row_and_the_column() -> None:
     assert "”, sheet Lights, row 18, column Height\n" in render_markdown(_REPORT)
     german = render_markdown(_REPORT.revised(language="de"))
     assert "”, Blatt Lights, Zeile 18, Spalte Height\n" in german
+
+
+def test_a_brief_names_each_row_that_it_cites() -> None:
+    places = [TablePlace(sheet="", row=row, cells=_CELLS) for row in (2, 5)]
+    passages = tuple(
+        BriefPassage(**dict(LONG.revised(number=number, in_table=place)), part="How long?", context=LONG)
+        for number, place in enumerate(places, 1)
+    )
+    made = Brief(
+        version=1,
+        question="How long?",
+        parts=("How long?",),
+        passages=passages,
+        sources=_REPORT.sources,
+        making=_REPORT.making,
+    )
+    assert ", row 2, column Height; row 5, column Height [1][2]" in render_markdown(made)
 
 
 def test_json_has_the_cells() -> None:

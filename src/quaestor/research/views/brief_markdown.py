@@ -47,13 +47,14 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     named = f"**{escape_markdown(paragraph.name)}**"
     under = f", {words.under} “{escape_markdown_inline(first.heading)}”" if first.heading else ""
     side = f"{escape_markdown(first.side)}: " if first.side else ""
-    label = place_label(first, paragraph.source, words)
-    place = f", {escape_markdown_inline(label)}" if label else ""
+    labels = dict.fromkeys(place_label(each, paragraph.source, words) for each in paragraph.passages)
+    named_places = "; ".join(escape_markdown_inline(label) for label in labels if label)
+    places = f", {named_places}" if named_places else ""
     standing = f" — *{escape_markdown_inline(first.status)}*" if first.status else ""
     best = f" — **{words.best}**" if paragraph.is_best else ""
     absent = ", ".join(f"“{escape_markdown_inline(word)}”" for word in paragraph.absent)
     lines = [
-        f"{side}{named}{place}{under}{standing}{citation_marks(one.number for one in paragraph.passages)}{best}",
+        f"{side}{named}{places}{under}{standing}{citation_marks(one.number for one in paragraph.passages)}{best}",
         "",
         f"> {_lined(paragraph.lines) or _marked(paragraph.runs)}",
         *(["", words.not_in_it.format(words=absent)] if absent else []),
