@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from quaestor.contracts.ledger import Contradiction
-from quaestor.contracts.source import Source
+from quaestor.contracts.ledger import Contradiction, Finding
+from quaestor.contracts.source import Source, TablePlace
 from quaestor.research.citations import CitationBuilder
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
@@ -37,12 +37,7 @@ def assemble_report(
         verified={verdict.finding for verdict in verdicts if verdict.verified},
         checks=checks,
         drop=material.options.unsupported == "drop",
-        places={
-            (quote.source, quote.start, quote.end): place
-            for verdict in verdicts
-            for quote, place in zip(findings[verdict.finding].quotes, verdict.in_tables, strict=False)
-            if place
-        },
+        places=dict(_places(findings, verdicts)),
     )
     # The builder numbers claims and citations in the order of these calls, which is the order of reading.
     answer = builder.answer(frame.answer)
@@ -78,6 +73,16 @@ def assemble_report(
         making=making,
         partial=partial,
     )
+
+
+def _places(
+    findings: Mapping[str, Finding], verdicts: Iterable[QuoteVerdict]
+) -> Iterator[tuple[tuple[str, int, int], TablePlace]]:
+    """Yield where the quotes are that are in a table, by source, start and end."""
+    for verdict in verdicts:
+        for quote, place in zip(findings[verdict.finding].quotes, verdict.in_tables, strict=False):
+            if place:
+                yield (quote.source, quote.start, quote.end), place
 
 
 def _gaps(
