@@ -293,6 +293,8 @@ def test_no_word_of_other_programs_is_a_command_of_this_one() -> None:
             "--out x.pdf` writes .pdf (`quaestor report --help` lists what it takes)",
         ),
         (("research", "Ada", "--docs", "/", "--only-named", "--web"), "for --web; give one of them (`quaestor rese"),
+        (("--versoin",), "there are --help, --version, --home; did you mean '--version'? Try `quaestor --help`."),
+        (("--frob", "ps"), "'--frob' is no option; before a command there are --help, --version, --home. Try"),
         (("show", "--foo"), "Unknown option: --foo. Try `quaestor show --help`."),
     ],
 )

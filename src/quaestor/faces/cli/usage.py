@@ -17,6 +17,7 @@ from cyclopts import (
     UnusedCliTokensError,
 )
 
+from quaestor.contracts.suggestion import suggest
 from quaestor.faces.cli.output import command_line
 
 _SUGGESTION = "Did you mean"
@@ -48,6 +49,8 @@ OTHER_WORDS: Mapping[str, str] = {
 }
 """What other programs call a command, with its name here."""
 
+_OPTIONS = ("--help", "--version", "--home")
+"""Those before a command."""
 _EXPECTED: Mapping[type, str] = {
     int: "a whole number",
     float: "a number",
@@ -66,6 +69,8 @@ def _describe(error: CycloptsError, argv: Sequence[str]) -> str:
     match error:
         case UnknownCommandError(unused_tokens=[word, *_]) if not error.command_chain and word in OTHER_WORDS:
             return f"{word!r} is no command; it is called: quaestor {OTHER_WORDS[word]}."
+        case UnknownCommandError(unused_tokens=[word, *_]) if not error.command_chain and word.startswith("-"):
+            return _unknown_option(word)
         case UnusedCliTokensError(unused_tokens=[*left_over]) if left_over:
             return f"{' '.join(left_over)!r} is left over{_hint_at_order(argv, left_over)}."
         case UnknownCommandError() if _SUGGESTION not in str(error):
@@ -77,6 +82,11 @@ def _describe(error: CycloptsError, argv: Sequence[str]) -> str:
             return expected
         case _:
             return str(error)
+
+
+def _unknown_option(word: str) -> str:
+    meant = suggest(word, _OPTIONS).strip()
+    return f"{word!r} is no option; before a command there are {', '.join(_OPTIONS)}{f'; {meant}' if meant else '.'}"
 
 
 def _expected_value(error: CycloptsError) -> str | None:
