@@ -4,9 +4,8 @@ from importlib import import_module
 
 from quaestor.version import __version__
 
-TYPE_CHECKING = (
-    False  # type checkers take it as true; `typing` would be half of what is imported before Ctrl-C is answered
-)
+# Type checkers take it as true; `typing` would be half of what is imported before Ctrl-C is answered.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from quaestor.app import Quaestor
     from quaestor.app.blocking import BlockingQuaestor, open_blocking

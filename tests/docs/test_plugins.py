@@ -9,7 +9,7 @@ import pytest
 from fakes.example_plugins import GROUPS, PACKAGE, install_plugins
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
-from quaestor.app.doctor import PLUGIN_KINDS, check_system
+from quaestor.app.doctor import check_system
 from quaestor.app.exports import choose_exporter, get_exporter, write_export
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import Exporter
@@ -113,9 +113,11 @@ async def test_the_doctor_lists_what_is_installed_and_names_what_cannot_be_loade
     assert all("cannot be loaded from no_such_module:read" in text for text in broken)
 
 
-def test_every_package_that_the_doctor_knows_is_on_the_page() -> None:
+def test_everything_that_packages_may_bring_is_on_the_page() -> None:
     page = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| \[`(quaestor\.\w+)`", page, re.MULTILINE)) == set(PLUGIN_KINDS)
+    modules = (file.read_text(encoding="utf-8") for file in (ROOT / "src").rglob("*.py"))
+    groups = {group for text in modules for group in re.findall(r'^ENTRY_POINT_GROUP = "(.+)"', text, re.MULTILINE)}
+    assert set(re.findall(r"^\| \[`(quaestor\.\w+)`", page, re.MULTILINE)) == groups
 
 
 def test_every_module_of_the_package_is_a_plugin() -> None:

@@ -59,15 +59,8 @@ EXTRA_PACKAGES: Mapping[str, Extra] = {
     "llm": Extra("pydantic_ai", "models of Anthropic, Google, Bedrock and Mistral are", "asked"),
 }
 
-PLUGIN_KINDS: Mapping[str, str] = {
-    "quaestor.engines": "engine",
-    "quaestor.exporters": "exporter",
-    "quaestor.followers": "follower",
-    "quaestor.readers": "reader",
-    "quaestor.task_tools": "tool",
-    "quaestor.workflows": "workflow",
-}
-"""What other packages bring, by the group of its entry points."""
+_PLUGINS = "quaestor."
+"""What the group of the entry points of other packages begins with; behind it stands what they bring."""
 
 
 async def check_system(home: Path | None = None, *, ask: bool = True) -> tuple[Check, ...]:
@@ -92,7 +85,7 @@ async def check_system(home: Path | None = None, *, ask: bool = True) -> tuple[C
         *await try_reading(),
         _check_sandbox(sandbox),
         *(_check_extra(name, extra) for name, extra in EXTRA_PACKAGES.items()),
-        *(_check_plugin(point, kind) for group, kind in PLUGIN_KINDS.items() for point in entry_points(group=group)),
+        *map(_check_plugin, _plugins()),
     )
 
 
@@ -175,8 +168,15 @@ def _check_extra(name: str, extra: Extra) -> Check:
     return absent(f"extra {name}", f"missing, so {extra.purpose} not {extra.done}; {install_command(name)}")
 
 
-def _check_plugin(point: EntryPoint, kind: str) -> Check:
+def _plugins() -> Iterator[EntryPoint]:
+    for group in sorted(entry_points().groups):
+        if group.startswith(_PLUGINS):
+            yield from entry_points(group=group)
+
+
+def _check_plugin(point: EntryPoint) -> Check:
     """Load a plugin of another package; a reader is only named, for it is loaded by the process that reads alone."""
+    kind = point.group.removeprefix(_PLUGINS).removesuffix("s").replace("_", " ")
     try:
         if kind != "reader":
             load_installed(point, kind)

@@ -87,9 +87,10 @@ class TablePlace(Contract):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns that are quoted; none for a whole row."""
-        quoted = tuple(cell.column for cell in self.cells if cell.quoted)
-        return () if len(quoted) == len(self.cells) else quoted
+        """The names of the columns that are quoted; none for a whole row, whose empty cells have no words to quote."""
+        if all(cell.quoted for cell in self.cells if cell.value):
+            return ()
+        return tuple(cell.column for cell in self.cells if cell.quoted)
 
 
 class Passage(Quote):

@@ -42,7 +42,7 @@ def place_quotes(text: str, uri: str, quotes: Sequence[Quote]) -> tuple[TablePla
 def _place(text: str, quote: Quote, placed: _PlacedRow) -> TablePlace:
     spans = _cell_spans(text, placed.row)
     cells = [
-        TableCell(column=column, value=value, quoted=start < quote.end and quote.start < end)
+        TableCell(column=column, value=value, quoted=max(start, quote.start) < min(end, quote.end))
         for column, value, (start, end) in zip(placed.columns, placed.row.cells, spans, strict=True)
     ]
     kept = tuple(cell for place, cell in enumerate(cells) if place < _MAX_CELLS or cell.quoted)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.faults import say_fault
 from quaestor.contracts.settings import Settings
 from quaestor.files import MAX_SETTINGS_BYTES, parse_toml, read_regular_file
 from quaestor.runtime.folder_settings import SettingsFile, check_folder_settings
@@ -23,8 +24,6 @@ ENV_PREFIX = "QUAESTOR_"
 SETTINGS_FILE = "quaestor.toml"
 _LIST = 'write it as a list, as ["a", "b"]'
 _TABLE = "its parts have names: write a table in TOML, a JSON object in the environment"
-_OF_A_RULE = "Value error, "
-"""What pydantic writes before the message of a rule of ours."""
 _PLAIN: Mapping[str, str] = MappingProxyType(
     {
         "tuple_type": _LIST,
@@ -86,8 +85,7 @@ def validate_layers(layers: Mapping[str, Mapping[str, JsonValue]]) -> Settings:
     except ValidationError as error:
         faults = [(fault["loc"], _PLAIN.get(fault["type"], fault["msg"]), fault["input"]) for fault in error.errors()]
         reasons = "; ".join(
-            f"{'.'.join(map(str, loc))}{_describe_value(loc, value)} from {origin[str(loc[0])]}: "
-            f"{message.removeprefix(_OF_A_RULE)}"
+            f"{'.'.join(map(str, loc))}{_describe_value(loc, value)} from {origin[str(loc[0])]}: {say_fault(message)}"
             for loc, message, value in faults
         )
         raise UsageError(f"a setting cannot be used: {reasons}") from error

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.faults import say_fault
 from quaestor.files import MAX_SETTINGS_BYTES, parse_toml, read_regular_file
 from quaestor.trading.contracts.mandate import Constraints, Mandate
 
@@ -77,7 +78,7 @@ def _explain(kind: str, message: str, given: object) -> str:
         case "missing":
             return "is missing"
         case "value_error":
-            return message.removeprefix("Value error, ")
+            return say_fault(message)
         case "too_short" | "too_long":
             return message
         case _:

@@ -108,6 +108,7 @@ async def budget(
     home: Home = None,
 ) -> int:
     """Raise the limits of a session."""
+    # `add` may be None so that the parser refuses what is no number: of a plain Decimal it lets the error through.
     with usage_errors():
         order = AddBudget(dollars=add or Decimal(0), tokens=add_tokens, seconds=add_seconds)
     async with open_home(home) as quaestor:

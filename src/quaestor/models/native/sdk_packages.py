@@ -8,8 +8,6 @@ from typing import Literal
 from quaestor.contracts.errors import MissingExtra, UsageError
 
 NativeProvider = Literal["anthropic", "bedrock", "google", "mistral", "openai-responses"]
-
-
 _PACKAGES: Mapping[NativeProvider, str] = MappingProxyType(
     {
         "anthropic": "anthropic",

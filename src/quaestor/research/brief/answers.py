@@ -1,12 +1,12 @@
 """Direct answers whose kind is checked: a field that the question names, dates of fields compared, or a date."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import sentence_spans
-from quaestor.research.brief.wording import asked_language, asked_words
+from quaestor.research.brief.wording import AskedWord, asked_language, asked_words
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
@@ -141,13 +141,18 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
         (one.number, when.text)
         for one in passages
         for start, end in sentence_spans(one.text)
-        if all(word.stands_in(held_stems(one.text[start:end], language)) for word in asked)
+        if _holds_all(one.text[start:end], asked, language)
         for when in find_dates(one.text[start:end])
     ]
     if len({text for _, text in whole}) != 1:
         return None
     holding = tuple(dict.fromkeys(number for number, _ in whole))
     return whole[0][1], AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
+
+
+def _holds_all(sentence: str, asked: Iterable[AskedWord], language: str | None) -> bool:
+    held = held_stems(sentence, language)
+    return all(word.stands_in(held) for word in asked)
 
 
 def _told(fact: Fact, among: Sequence[_CitedFact]) -> str:
