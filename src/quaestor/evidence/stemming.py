@@ -6,11 +6,11 @@ language. So a search knows which stems an index holds, and one that was made wi
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from quaestor.contracts.lazy import deferred
 from quaestor.evidence.normalization import normalize
+from quaestor.evidence.snowball import snowball_stem
 from quaestor.evidence.stopwords import ENGLISH, LANGUAGES
 from quaestor.evidence.tokenization import content_terms, fold_letters, surface_terms, terms
 
@@ -109,7 +109,7 @@ def _stems(word: str, language: str) -> tuple[str, ...]:
         pieces = [piece for piece in pieces if len(piece) > 1]
     if not all(_WORD[language].fullmatch(piece) and not _is_mixed(piece) for piece in pieces):
         return ()
-    stems = (fold_letters(_stemmer(language)(_lower(piece, language))) for piece in pieces)
+    stems = (fold_letters(snowball_stem(_lower(piece, language), _ALGORITHMS[language])) for piece in pieces)
     return tuple(dict.fromkeys(stem for stem in stems if stem))
 
 
@@ -120,15 +120,6 @@ def _is_mixed(piece: str) -> bool:
 def _lower(piece: str, language: str) -> str:
     dotted = piece.replace("İ", "i").replace("I", "\N{LATIN SMALL LETTER DOTLESS I}") if language == "tr" else piece
     return normalize(dotted)
-
-
-_load_stemmer = deferred("snowballstemmer:stemmer")
-
-
-@cache
-def _stemmer(language: str) -> Callable[[str], str]:
-    stem: Callable[[str], str] = _load_stemmer(_ALGORITHMS[language]).stemWord
-    return stem
 
 
 @cache
