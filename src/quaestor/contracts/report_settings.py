@@ -84,7 +84,8 @@ class SourceBounds(Contract):
 
     def allows(self, url: str) -> bool:
         """Return whether a page may be read by its domain."""
-        return self.allows_host(_host(url))
+        is_bounded = self.allowed_domains or self.denied_domains
+        return not is_bounded or self.allows_host(_host(url))
 
     def allows_host(self, host: str) -> bool:
         """Return whether pages of a host may be read, which is in lower-case ASCII."""

@@ -188,7 +188,7 @@ class Settings(ReportSettings):
     )
     reading_characters: int = Field(default=15_000, ge=500, description="The most passages a reader is shown at once.")
     prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
-    calls_in_flight: int = Field(default=16, ge=1, description="Model calls, and tool calls, at the same time.")
+    calls_in_flight: int = Field(default=32, ge=1, description="Model calls, and tool calls, at the same time.")
     call_seconds: float = Field(default=120, gt=0, description="Time limit of one model or tool call.")
     patience_seconds: float = Field(default=600, gt=0, description="Time limit of a model call with all its waiting.")
     grace_seconds: float = Field(default=5, ge=0, description="How long Ctrl-C waits for calls in flight.")

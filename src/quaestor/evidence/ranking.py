@@ -20,7 +20,8 @@ B = 0.75
 
 def bm25_scores(query_terms: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
     """Score every text, given as its terms, for the terms of a query; 0 where none of them occurs."""
-    counts = [Counter(terms) for terms in texts]
+    wanted = frozenset(query_terms)
+    counts = [Counter(filter(wanted.__contains__, terms)) for terms in texts]
     usual = sum(map(len, texts)) / len(texts) if texts else 0.0
     weights = {term: idf(len(texts), sum(term in count for count in counts)) for term in dict.fromkeys(query_terms)}
     return [

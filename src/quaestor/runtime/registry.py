@@ -162,7 +162,7 @@ def _load_plugin(name: str) -> AnyPlugin:
 
 def get_codec(name: str) -> Codec:
     """Return the codec of a workflow; the core's, which leaves contracts JSON, where the workflow is not installed."""
-    return get_plugin(name).codec if name in workflow_names() else CORE_CODEC
+    return get_plugin(name).codec if name in _BUILT_IN or name in _installed() else CORE_CODEC
 
 
 def workflow_names() -> tuple[str, ...]:

@@ -51,6 +51,19 @@ def test_a_date_in_the_words_of_a_page_is_not_its_own() -> None:
     assert parsed(page.encode(), URL).published is None
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="og:url" content="https://example.org/2020/05/06/bells">',
+        '<link rel="canonical" href="https://example.org/2020/05/06/bells">',
+        '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2020-05-06"}</script>',
+    ],
+)
+def test_the_date_of_a_page_may_be_in_the_address_that_it_calls_its_own(head: str) -> None:
+    page = f"<html><head><title>A</title>{head}</head><body><p>{BELL}</p></body></html>"
+    assert parsed(page.encode(), URL).published == MODIFIED
+
+
 def test_a_server_may_name_the_character_set_of_a_page() -> None:
     page = "<html><head><title>Мир</title></head><body><p>Всё хорошо, это слова.</p></body></html>".encode("koi8-r")
     assert parsed(page, URL, "text/html; charset=koi8-r").title == "Мир"

@@ -3,18 +3,16 @@
 import logging
 from collections.abc import Iterator
 
+from htmldate import find_date
 from lxml.etree import ParserError  # type: ignore[import-untyped]  # it ships no types
 from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: ignore[import-untyped]
 from trafilatura import baseline, extract
-from trafilatura.metadata import extract_metadata
+from trafilatura.metadata import extract_url
 
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import decode_text
 from quaestor.tools.reading.metadata import extract_links
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
-
-_BY_METADATA_ALONE = {"extensive_search": False, "original_date": False}
-"""A date anywhere in the words of a page is not taken for its own."""
 
 for _talkative in ("trafilatura", "htmldate"):
     logging.getLogger(_talkative).addHandler(logging.NullHandler())
@@ -34,8 +32,15 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         title=_element_text(tree, "title") or _element_text(tree, "h1"),
         text=text,
         links=extract_links(_anchors(tree), _base_url(tree, uri)),
-        published=metadata.first_date([extract_metadata(tree, default_url=uri, date_config=_BY_METADATA_ALONE).date]),
+        published=metadata.first_date([_date(tree, uri)]),
     )
+
+
+def _date(tree: HtmlElement, uri: str) -> str | None:
+    """Return the date that the metadata of a page or its address name; one anywhere in its words is not its own."""
+    named = tree.find(".//head/meta[@property='og:url'][@content]")
+    url = extract_url(tree, uri) if named is None else named.get("content")
+    return find_date(tree, url=url, extensive_search=False, original_date=False)
 
 
 def _element_text(tree: HtmlElement, tag: str) -> str:

@@ -100,7 +100,9 @@ async def parse(content: bytes, media_type: str, uri: str) -> ParsedDocument:
     Cancelled, it leaves nothing running. Raises ToolFailed with the reason when it cannot be read, MissingExtra when
     that takes a package which is not installed.
     """
-    answer = await run_cancellable(lambda cancellation: parse_sync(content, media_type, uri, cancellation))
+    answer = await run_cancellable(
+        lambda cancellation: parse_sync(content, media_type, uri, cancellation), _MAX_WORKERS
+    )
     if isinstance(answer, SkipReason):
         raise ToolFailed(f"{uri} is not read: {answer}")
     return answer
@@ -131,9 +133,7 @@ def parse_sync(
     if media not in STRUCTURED:
         if media not in _EXTRAS:
             return _parse_text(content, media, parse_charset(media_type))
-        package, need, extra = _EXTRAS[media]
-        if not find_spec(package):
-            raise MissingExtra(need, extra)
+        _require_extra(media)
     request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
     token = cancellation or CancellationToken()
     read = read_in_worker(shared_pool(), request, content, token)
@@ -142,6 +142,13 @@ def parse_sync(
             raise MissingExtra("a scan without text; run OCR over it first, or add an extra", "ocr")
         return _JOIN_PAGES.load()(_recognized_pages(content, uri, token))
     return read
+
+
+@cache  # of success alone: a search through the path for every page took as long as fetching it
+def _require_extra(media: str) -> None:
+    package, need, extra = _EXTRAS[media]
+    if not find_spec(package):
+        raise MissingExtra(need, extra)
 
 
 def _recognized_pages(
@@ -185,9 +192,7 @@ async def draw_page(content: bytes, uri: str, page: PageRequest) -> bytes:
     Raises ToolFailed with the reason when it cannot be drawn, MissingExtra when that takes a package which is not
     installed.
     """
-    package, need, extra = _EXTRAS[PDF]
-    if not find_spec(package):
-        raise MissingExtra(need, extra)
+    _require_extra(PDF)
     request = ReadRequest(media_type=PDF, uri=uri, page=page)
     answer = await run_cancellable(
         lambda cancellation: ask_worker(shared_pool(), _decode_picture, request, content, cancellation)

@@ -178,13 +178,14 @@ def _decode(worker: Worker, decode: Callable[[bytes], T], response: bytes) -> T:
         raise InvalidResponse(str(error)) from error
 
 
-async def run_cancellable(work: Callable[[CancellationToken], T]) -> T:
+async def run_cancellable(work: Callable[[CancellationToken], T], threads: int = _MAX_THREADS) -> T:
     """Return what blocking work returns, done in a thread; cancelled, it ends the work and waits until it has ended.
 
-    The threads are those of workers alone, so that long requests keep nothing else of this process waiting.
+    The threads are those of workers alone, so that long requests keep nothing else of this process waiting. Work that
+    shares so many threads waits for one of them.
     """
     cancellation = CancellationToken()
-    running = asyncio.get_running_loop().run_in_executor(_threads(os.getpid()), work, cancellation)
+    running = asyncio.get_running_loop().run_in_executor(_threads(os.getpid(), threads), work, cancellation)
     try:
         return await asyncio.shield(running)
     except asyncio.CancelledError:
@@ -196,10 +197,10 @@ async def run_cancellable(work: Callable[[CancellationToken], T]) -> T:
 
 def run_in_background(work: Callable[[CancellationToken], object]) -> None:
     """Begin blocking work in a thread of the workers; nobody waits for it, and what it raises is dropped."""
-    _threads(os.getpid()).submit(work, CancellationToken())
+    _threads(os.getpid(), _MAX_THREADS).submit(work, CancellationToken())
 
 
 @cache
-def _threads(_: int) -> ThreadPoolExecutor:
-    """Return the threads of this process; one that was forked has its own."""
-    return ThreadPoolExecutor(_MAX_THREADS, "worker")
+def _threads(_: int, most: int) -> ThreadPoolExecutor:
+    """Return the threads of this process for work that shares so many; a process that was forked has its own."""
+    return ThreadPoolExecutor(most, "worker")
