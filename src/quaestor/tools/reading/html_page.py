@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from functools import partial
 
 from htmldate import find_date
 from lxml.etree import ParserError  # type: ignore[import-untyped]  # it ships no types
@@ -37,10 +38,14 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
 
 
 def _date(tree: HtmlElement, uri: str) -> str | None:
-    """Return the date that the metadata of a page or its address name; one anywhere in its words is not its own."""
+    """Return the date that the metadata of a page or its address name, of the last change where that is named.
+
+    One anywhere in its words is not its own.
+    """
     named = tree.find(".//head/meta[@property='og:url'][@content]")
     url = extract_url(tree, uri) if named is None else named.get("content")
-    return find_date(tree, url=url, extensive_search=False, original_date=False)
+    read = partial(find_date, tree, url=url, extensive_search=False)
+    return read(original_date=False) or read(original_date=True)
 
 
 def _element_text(tree: HtmlElement, tag: str) -> str:
