@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.brief.paragraphs import MAX_PARAGRAPH_CHARACTERS, document_status, paragraph_around
+from quaestor.research.brief.paragraphs import MAX_PARAGRAPH_CHARACTERS, paragraph_around
 
 NOTE = """Note: 12
 Title: Plain Jars
@@ -52,9 +52,3 @@ def test_what_has_no_sentences_is_cut_by_lines(words: str) -> None:
 
     assert words in shown
     assert len(shown) <= 2 * MAX_PARAGRAPH_CHARACTERS
-
-
-def test_a_document_states_its_standing_in_its_header() -> None:
-    assert document_status(NOTE) == "Status: Rejected; Superseded-By: 40"
-    assert document_status("Jars hold honey.\n") is None
-    assert document_status("Note: 12\nTitle: Plain Jars\n") is None

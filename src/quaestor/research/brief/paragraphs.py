@@ -1,4 +1,4 @@
-"""Where marked words stand: their paragraph, the heading above it, and what the document says of its own standing."""
+"""Where marked words stand: their paragraph, and the heading above it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,24 +6,10 @@ from functools import lru_cache
 
 from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
-from quaestor.evidence.tokenization import normalize, sentence_spans
-from quaestor.research.offline.header_fields import find_headers
+from quaestor.evidence.tokenization import sentence_spans
 
 MAX_PARAGRAPH_CHARACTERS = 900
 """A longer paragraph is cut after a sentence on either side of the marked words."""
-_HEADER_CHARACTERS = 4_000
-"""The characters at the top of a text in which a document says what it is."""
-_STATUS_KEYS = (
-    "status",
-    "state",
-    "superseded-by",
-    "superseded by",
-    "replaced-by",
-    "obsoleted-by",
-    "obsoleted by",
-    "deprecated",
-    "withdrawn",
-)
 _LINES_AROUND = 3
 
 
@@ -54,15 +40,6 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     if last - first <= MAX_PARAGRAPH_CHARACTERS:
         return Paragraph(first, last, heading)
     return Paragraph(*_cut(text, first, last, start, end), heading)
-
-
-def document_status(text: str) -> str | None:
-    """Return the fields in which a document states its standing, or that another replaces it; None without any."""
-    for header in find_headers(text[:_HEADER_CHARACTERS]):
-        told = [f"{field.key}: {field.value}" for field in header.fields if normalize(field.key) in _STATUS_KEYS]
-        if told:
-            return "; ".join(line for line in told if not line.endswith(": "))
-    return None
 
 
 @lru_cache(maxsize=4)

@@ -9,6 +9,7 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
+from quaestor.research.brief.standing import NOT_IN_FORCE
 from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
@@ -20,7 +21,6 @@ _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""
 _MAX_WEAK = 3
 """Passages where none holds half of the words of a part."""
-_NOT_IN_FORCE = re.compile(r"supersed|replaced|obsolete|withdrawn|rejected|deprecated", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
 
@@ -57,7 +57,7 @@ def mark_best(
             len(absent) + sum(word.is_name for word in absent),
             sum(not word.is_act for word in absent),
             not _is_named(sources[one.source], part),
-            _NOT_IN_FORCE.search(one.status or "") is not None,
+            NOT_IN_FORCE.search(one.status or "") is not None,
             not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
             not any(map(section_of(title, one.heading).is_named, part.subjects)),
             -sum(word.stands_in(held) for word in asked),

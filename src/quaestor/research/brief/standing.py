@@ -1,0 +1,129 @@
+"""What a document says of its own standing: that it is in force, rejected, superseded or out of date.
+
+It is told by a field at the top, by a section called Status, by a notice above the text, or in its title.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
+from quaestor.evidence.tokenization import normalize, sentence_spans, shorten
+from quaestor.research.offline.header_fields import find_headers
+
+_TOP_CHARACTERS = 4_000
+"""The characters at the top of a text in which a document says what it is."""
+_TOP_LINES = 12
+"""Lines with words among which a field stands alone; further below it is one of the text."""
+_NOTICE_BLOCKS = 3
+"""A notice is among the first blocks below the title."""
+_MAX_CHARACTERS = 200
+_STATUS_KEYS = (
+    "status",
+    "state",
+    "superseded-by",
+    "superseded by",
+    "replaced-by",
+    "replaced by",
+    "obsoleted-by",
+    "obsoleted by",
+    "repealed-by",
+    "repealed by",
+    "repealed",
+    "deprecated",
+    "withdrawn",
+)
+_STATUS_HEADINGS = frozenset({"status", "statut", "estado", "stand"})
+_ENDED = (
+    r"superseded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
+    r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
+    r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ersetzt|ungültig|zurückgezogen"
+    r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
+)
+"""Said of what is no longer in force, in English, German, French and Spanish."""
+NOT_IN_FORCE = re.compile(rf"supersed|\b(?:{_ENDED})\b", re.IGNORECASE)
+_KINDS = (
+    r"document|version|edition|page|policy|guide|text|standard|specification|by-?law|rules?|regulation|act|agreement|plan"
+    r"|proposal|leaflet|manual|article|note|record|decision|list|form|release|draft|dokument|fassung|ausgabe|seite|satzung"
+    r"|ordnung|verordnung|règlement|édition|documento|versión|edición|norma|reglamento"
+)
+_NOTICE = re.compile(
+    rf"(?:(?:note|notice|warning|important|attention|caution|hinweis|achtung|aviso)\W+)?(?:"
+    rf"(?:{_ENDED})(?=\W*\Z|[.:;,!(]| (?:by|since|on|as|in fav|and|durch|seit|par|depuis|por|desde)\b)"
+    rf"|(?:this|the|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{_KINDS})(?: of \S+)?,? "
+    rf"(?:is|was|are|were|has been|have been|ist|wurde|gilt als|est|a été|está|ha sido|es)"
+    rf"(?: (?:now|hereby|officially|fully|long|considered|marked as|also|(?:since|seit|depuis|desde) \S+))*"
+    rf" (?:{_ENDED})\b)",
+    re.IGNORECASE,
+)
+_IN_TITLE = re.compile(rf"[(\[](?:{_ENDED})\b[^)\]]*[)\]]|\A(?:{_ENDED}):", re.IGNORECASE)
+_MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
+"""Of Markdown, around the words of a notice."""
+_BULLET = re.compile(r"[ \t>|]*[-*+] ")
+_LONE_FIELD = re.compile(
+    rf"[ \t>|]*(?:[-*+] )?[*_]*(?P<key>{'|'.join(key for key in _STATUS_KEYS if key != 'state')})[*_]*[ \t]*"
+    r"[:\uff1a][*_]*[ \t]+(?P<value>\S.*)",
+    re.IGNORECASE,
+)
+
+
+def document_status(text: str) -> str | None:
+    """Return in one line what a document says of its standing, or that another replaces it; None without any."""
+    top = text[:_TOP_CHARACTERS]
+    stated = next((said for find in (_header, _lone_field, _section) if (said := find(top))), None)
+    told = (stated, None if stated and NOT_IN_FORCE.search(stated) else _notice(top))
+    return "; ".join(filter(None, told)) or None
+
+
+def _header(top: str) -> str | None:
+    for header in find_headers(top):
+        stated = (field for field in header.fields if normalize(field.key) in _STATUS_KEYS)
+        told = [f"{field.key}: {field.value}" for field in stated if _is_of_document(field.text, field.key)]
+        if told:
+            return "; ".join(line for line in told if not line.endswith(": "))
+    return None
+
+
+def _lone_field(top: str) -> str | None:
+    lines = [line for line in top.splitlines() if line.strip()][:_TOP_LINES]
+    matches = (match for line in lines if (match := _LONE_FIELD.fullmatch(line)))
+    said = (match for match in matches if _is_of_document(match[0], match["key"]))
+    return next((shorten(f"{one['key']}: {_plain(one['value'])}", _MAX_CHARACTERS) for one in said), None)
+
+
+def _is_of_document(line: str, key: str) -> bool:
+    """Return whether a field tells of the document; an item like "- Deprecated: the lid" tells of its matter."""
+    return normalize(key) == _STATUS_KEYS[0] or not _BULLET.match(line)
+
+
+def _section(top: str) -> str | None:
+    """Return the first line of the section that is called Status, as records of decisions have it."""
+    blocks = parse_blocks(top)
+    for heading, below in pairwise(blocks):
+        called = top[heading.start : heading.end].strip()
+        if heading.kind is BlockKind.HEADING and normalize(called) in _STATUS_HEADINGS:
+            if below.kind is BlockKind.HEADING:
+                return None
+            return shorten(f"{called}: {_plain(top[below.start : below.end])}", _MAX_CHARACTERS)
+    return None
+
+
+def _notice(top: str) -> str | None:
+    blocks = parse_blocks(top)
+    titles = [block for block in blocks[:1] if block.kind is BlockKind.HEADING]
+    said = (title for block in titles if _IN_TITLE.search(title := _plain(top[block.start : block.end])))
+    return next(said, None) or next(_notices(top, blocks[len(titles) :]), None)
+
+
+def _notices(top: str, blocks: list[Block]) -> Iterator[str]:
+    for block in blocks[:_NOTICE_BLOCKS]:
+        if block.kind is BlockKind.HEADING:
+            return
+        words = _plain(top[block.start : block.end])
+        for start, end in sentence_spans(words):
+            if block.kind is not BlockKind.ITEM and _NOTICE.match(words[start:end].strip()):
+                yield shorten(words[start:end].strip(), _MAX_CHARACTERS)
+
+
+def _plain(words: str) -> str:
+    return " ".join(_MARKS.sub("", words).split())

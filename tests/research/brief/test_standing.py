@@ -1,0 +1,63 @@
+import pytest
+
+from quaestor.research.brief.standing import NOT_IN_FORCE, document_status
+
+HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA jar holds honey.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (HEADER, "Status: Rejected; Superseded-By: 40"),
+        ("# Jars\n\nStatus: out of print, replaced by the second edition\n\nA jar.\n", "out of print"),
+        ("# By-law 12\n\n**Status:** repealed\n\nJars are taxed.\n", "Status: repealed"),
+        ("# 6. Use tin\n\n* Status: deprecated\n\nJars.\n", "Status: deprecated"),
+        ("# 7. Use clay\n\n## Status\n\nSuperseded by [9](0009.md)\n\n## Context\n\nJars.\n", "Superseded by"),
+        ("# Jars\n\n> **Deprecated.** Use the other page.\n\nA jar holds honey.\n", "Deprecated."),
+        ("# Jars\n\n*This version is no longer maintained; see 3.0.*\n\nA jar.\n", "no longer maintained"),
+        ("# Jars\n\nNote: this page has been superseded by another.\n\nA jar.\n", "superseded by another"),
+        ("# Tax on jars (repealed)\n\nEvery jar is taxed.\n", "Tax on jars (repealed)"),
+        ("[DEPRECATED] Jars\n=================\n\nA jar.\n", "[DEPRECATED] Jars"),
+        ("# Satzung\n\nDiese Satzung ist seit 2020 aufgehoben.\n\nKrüge.\n", "aufgehoben"),
+        ("# Jarres\n\nAbrogé par le règlement 19.\n\nUne jarre.\n", "Abrogé"),
+        ("# Jars\n\nType: note\nStatus: Active\n\nWithdrawn since May.\n", "Status: Active; Withdrawn since May."),
+    ],
+)
+def test_a_document_says_that_it_is_no_longer_in_force(text: str, status: str) -> None:
+    told = document_status(text)
+    assert told
+    assert status in told
+    assert NOT_IN_FORCE.search(told)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Jars hold honey.\n",
+        "Note: 12\nTitle: Plain Jars\n",
+        "# Jars\n\nThis page is about deprecated functions.\n",
+        "# Jars\n\nThis guide explains why the old jar is deprecated.\n",
+        "# Jars\n\nThis edition is not withdrawn.\n",
+        "# Jars\n\nThis edition replaces the first edition of 2019.\n",
+        "# Jars\n\n- Deprecated: the small lid.\n- Removed: the large one.\n",
+        "# Jars\n\nA jar.\n\nIt is made of clay.\n\nIt lasts.\n\nDeprecated. Use glass.\n",
+        "# Jars\n\n* Deprecated: the small lid.\n\nA jar.\n",
+        "# Jars\n\n## Old ones\n\nDeprecated. Use glass.\n",
+        "# Jars\n\nReplaced lids are thrown away.\n",
+        "# Jars\n\nThe archived jars are in the cellar.\n",
+    ],
+)
+def test_what_only_speaks_of_such_things_is_no_standing(text: str) -> None:
+    assert document_status(text) is None
+
+
+def test_a_document_in_force_says_so_too() -> None:
+    told = document_status("# By-law 19\n\nStatus: in force since 2021\n\nJars are taxed.\n")
+    assert told == "Status: in force since 2021"
+    assert not NOT_IN_FORCE.search(told)
+
+
+def test_a_long_standing_is_cut() -> None:
+    told = document_status(f"# Jars\n\nStatus: {'replaced by another page ' * 40}\n\nA jar.\n")
+    assert told
+    assert len(told) <= 200
