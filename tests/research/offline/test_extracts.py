@@ -113,6 +113,23 @@ def test_a_sentence_that_leans_on_the_one_before_it_begins_there(hit: HitOf) -> 
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("**May a jar be opened twice?** No. The second time it is dry.\n\nJars hold honey and jam.\n", "it is dry."),
+        ("May a jar be opened twice? Yes, where it is cold. Jars hold honey.\n", "where it is cold."),
+        ("Q: May a jar be opened twice?\n\nA: No, never where it is warm.\n\nJars hold honey.\n", "it is warm."),
+        ("It is late. May a jar be opened twice?\n\nJars hold honey and jam.\n", "opened twice?"),
+        ("May a jar be opened twice? May a lid be turned twice? Jars hold honey.\n", "opened twice?"),
+    ],
+)
+def test_a_question_is_read_with_the_answer_right_behind_it(hit: HitOf, text: str, read: str) -> None:
+    [asked] = [one for one in extract_sentences([hit(text)]) if "opened twice?" in one.claim]
+    words = asked.passage.text[asked.start : asked.end]
+    assert words.endswith(read)
+    assert "opened twice?" in asked.claim
+
+
 def test_a_sentence_that_speaks_of_its_document_knows_what_that_is_called(hit: HitOf) -> None:
     text = "This note is about lids of jars and pots.\n"
 

@@ -13,6 +13,9 @@ from quaestor.research.offline.language import detect_language
 from quaestor.research.offline.markup import is_link, strip_markup
 
 _SENTENCE_END = re.compile(r"[.!?。\uff01\uff1f।॥…][\"'”\u2019」』)\]*_`\s]*(?:\[[\w#*]+\]_?\s*)*$")
+_QUESTION_END = re.compile(r"[?\uff1f\u061f][\"'”\u2019」』)\]*_`\s]*$")
+_BEFORE_QUESTION = " \t\n*_>#-QqFf.:0123456789"
+"""What stands before a question that is a paragraph alone: marks of Markdown, "Q:", a number."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _CODE = re.compile(
     r">>>|^\s*(?:\.\. |\$ |#!|@|import |from \w+ import |def |class \w+[:(]|return\b)|[{};]\s*$|::\s*$|\w\(.*\):\s*$"
@@ -209,7 +212,7 @@ def _build(
         Extract(
             passage=hit.passage,
             start=(start := _first_place(text, spans, place)),
-            end=spans[place][1],
+            end=_last_place(text, spans, place),
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
             title=hit.title if _SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
@@ -263,6 +266,27 @@ def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int
     before, between = spans[place - 1][0], text[spans[place - 1][1] : start]
     too_far = _PARAGRAPH_END.search(between) or between.strip(" \t\n|") or end - before > 2 * _MAX_CHARACTERS
     return start if too_far else before
+
+
+def _last_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
+    """Return where a sentence ends or, of a question that the text answers, where the answer right behind it ends.
+
+    That is the next sentence of its paragraph, or of the next one where the question is a paragraph alone, and one more
+    if it has a single word ("No.").
+    """
+    start, end = spans[place]
+    if not _QUESTION_END.search(text[start:end]):
+        return end
+    is_alone = not text[:start].rpartition("\n\n")[2].strip(_BEFORE_QUESTION)
+    for answer_start, answer_end in spans[place + 1 : place + 3]:
+        between = text[end:answer_start]
+        too_far = _PARAGRAPH_END.search(between) and not is_alone
+        if too_far or answer_end - start > 2 * _MAX_CHARACTERS or _QUESTION_END.search(text[answer_start:answer_end]):
+            break
+        end, is_alone = answer_end, False
+        if len(words(text[answer_start:answer_end])) > 1:
+            break
+    return end
 
 
 def _leans(claim: str) -> bool:
