@@ -17,10 +17,16 @@ from quaestor.research.offline.question import parse_question
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
     difference differ different compare comparison compared reason happen called used said told mention mentioned
-    mr mrs ms dr prof
+    mr mrs ms dr prof funktioniert funktionieren fonctionne fonctionnent funciona funcionan работает
     когда кто что где почему зачем как какой какая какие сколько чей был была было были
 """
 """Words that say what a question wants, not what it is about; a text that answers need not hold them."""
+_ASKING_LANGUAGES = ("de", "es", "fr", "ru")
+_HOW_IT_WORKS = re.compile(
+    r"\bhow (?:do|does|did|can|could|will|would|should)\b.+ (?P<verb>works?|functions?|operates?)\b(?= *[?.!]?\s*\Z)",
+    re.IGNORECASE,
+)
+"""Of such a question the verb says what is wanted; a text that explains how a thing works seldom has the word."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -98,7 +104,8 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
             named |= held
             yield place, AskedWord(name, held, is_name=True)
     small = function_words(text)
-    for word in words(bare):
+    wanted = _HOW_IT_WORKS.search(bare)
+    for word in words(bare[: wanted.start("verb")] if wanted else bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.text in small)
         if held and not held & (named | _asking_stems()) and is_telling:
@@ -107,4 +114,5 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
 
 @cache
 def _asking_stems() -> frozenset[str]:
-    return frozenset((*terms(_ASKING_WORDS), *added_stems(_ASKING_WORDS, "ru")))
+    stems = (stem for language in _ASKING_LANGUAGES for stem in added_stems(_ASKING_WORDS, language))
+    return frozenset((*terms(_ASKING_WORDS), *stems))
