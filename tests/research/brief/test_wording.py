@@ -12,6 +12,8 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ('Why does "Plain Jars" name no maker in Leland?', ["Plain Jars", "maker", "Leland"]),
         ("How do lids differ from corks?", ["lids", "corks"]),
         ("How does a lid work?", ["lid"]),
+        ("How long does a lid last, and how often is it closed?", ["lid", "last", "closed"]),
+        ("How long is the pier?", ["long", "pier"]),
         ("Who will work at the pier?", ["work", "pier"]),
         ("Comment fonctionne une écluse ?", ["écluse"]),
         ("Why were lids of tin added?", ["lids", "tin"]),

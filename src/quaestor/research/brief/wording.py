@@ -23,10 +23,15 @@ _ASKING_WORDS = """
 """Words that say what a question wants, not what it is about; a text that answers need not hold them."""
 _ASKING_LANGUAGES = ("de", "es", "fr", "ru")
 _HOW_IT_WORKS = re.compile(
-    r"\bhow (?:do|does|did|can|could|will|would|should)\b.+ (?P<verb>works?|functions?|operates?)\b(?= *[?.!]?\s*\Z)",
+    r"\bhow (?:do|does|did|can|could|will|would|should)\b.+ (?P<wanted>works?|functions?|operates?)\b(?= *[?.!]?\s*\Z)",
     re.IGNORECASE,
 )
-"""Of such a question the verb says what is wanted; a text that explains how a thing works seldom has the word."""
+_HOW_LONG = re.compile(
+    r"\bhow (?P<wanted>often|soon|long(?= (?:do|does|did|will|would|can|could|may|must|should|has|have|had)\b))",
+    re.IGNORECASE,
+)
+"""Of such questions one word says what is wanted: a text that explains how a thing works, or how many days it lasts,
+seldom has the word."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -104,10 +109,10 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
             named |= held
             yield place, AskedWord(name, held, is_name=True)
     small = function_words(text)
-    wanted = _HOW_IT_WORKS.search(bare)
-    for word in words(bare[: wanted.start("verb")] if wanted else bare):
+    wanted = {match.start("wanted") for asking in (_HOW_IT_WORKS, _HOW_LONG) for match in asking.finditer(bare)}
+    for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
-        is_telling = not (_UNSPACED.search(word.text) or word.text in small)
+        is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
         if held and not held & (named | _asking_stems()) and is_telling:
             yield word.start, AskedWord(word.text, held, is_name=False)
 
