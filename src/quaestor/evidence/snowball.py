@@ -14,21 +14,22 @@ _NO_CACHE = 0
 """A word that comes again is remembered with all its terms, in `tokenization`."""
 
 
-class _LockedStemmer:
-    """The stemmer of one language, and the lock that is held while it works."""
+def one_at_a_time(stem: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a function that stems as this one does, which is never called by two threads at once."""
+    lock = Lock()
 
-    def __init__(self, algorithm: str) -> None:
-        self._lock = Lock()
-        self._stem: Callable[[str], str] = _load_stemmer(algorithm, _NO_CACHE).stemWord
+    def locked(word: str) -> str:
+        with lock:
+            return stem(word)
 
-    def stem(self, word: str) -> str:
-        with self._lock:
-            return self._stem(word)
+    return locked
 
 
-_open_stemmer = cache(_LockedStemmer)
+@cache
+def _open_stemmer(algorithm: str) -> Callable[[str], str]:
+    return one_at_a_time(_load_stemmer(algorithm, _NO_CACHE).stemWord)
 
 
 def snowball_stem(word: str, algorithm: str) -> str:
     """Return the stem of a word in lower case by the algorithm that Snowball calls so, as `english`."""
-    return _open_stemmer(algorithm).stem(word)
+    return _open_stemmer(algorithm)(word)

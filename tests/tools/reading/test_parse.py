@@ -59,7 +59,7 @@ def test_a_date_in_the_words_of_a_page_is_not_its_own() -> None:
         '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2020-05-06"}</script>',
     ],
 )
-def test_the_date_of_a_page_may_be_in_the_address_that_it_calls_its_own(head: str) -> None:
+def test_the_date_of_a_page_may_be_in_its_own_address_or_its_linked_data(head: str) -> None:
     page = f"<html><head><title>A</title>{head}</head><body><p>{BELL}</p></body></html>"
     assert parsed(page.encode(), URL).published == MODIFIED
 

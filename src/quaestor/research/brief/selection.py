@@ -9,7 +9,7 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
-from quaestor.research.brief.standing import NOT_IN_FORCE
+from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date

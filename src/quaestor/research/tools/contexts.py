@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _open_field_lookup: "Callable[[Library, str | None], FieldLookup]" = deferred(
     "quaestor.research.tools.field_lookup:FieldLookup"
 )
-_document_status: Callable[[str], str | None] = deferred("quaestor.research.brief.standing:document_status")
+_document_status: Callable[[str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
 _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
     "quaestor.research.brief.paragraphs:paragraph_around"
 )

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.brief.standing import NOT_IN_FORCE, document_status
+from quaestor.research.brief.document_status import NOT_IN_FORCE, document_status
 
 HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA jar holds honey.\n"
 
@@ -47,7 +47,7 @@ def test_a_document_says_that_it_is_no_longer_in_force(text: str, status: str) -
         "# Jars\n\nThe archived jars are in the cellar.\n",
     ],
 )
-def test_what_only_speaks_of_such_things_is_no_standing(text: str) -> None:
+def test_what_only_speaks_of_such_things_is_no_status(text: str) -> None:
     assert document_status(text) is None
 
 
@@ -57,7 +57,7 @@ def test_a_document_in_force_says_so_too() -> None:
     assert not NOT_IN_FORCE.search(told)
 
 
-def test_a_long_standing_is_cut() -> None:
+def test_a_long_status_is_cut() -> None:
     told = document_status(f"# Jars\n\nStatus: {'replaced by another page ' * 40}\n\nA jar.\n")
     assert told
     assert len(told) <= 200

@@ -1,10 +1,10 @@
-"""What a document says of its own standing: that it is in force, rejected, superseded or out of date.
+"""The status that a document states of itself: that it is in force, rejected, superseded or out of date.
 
 It is told by a field at the top, by a section called Status, by a notice above the text, or in its title.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
@@ -41,7 +41,7 @@ _ENDED = (
     r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
 )
 """Said of what is no longer in force, in English, German, French and Spanish."""
-NOT_IN_FORCE = re.compile(rf"supersed|\b(?:{_ENDED})\b", re.IGNORECASE)
+NOT_IN_FORCE = re.compile(rf"\b(?:{_ENDED})\b", re.IGNORECASE)
 _KINDS = (
     r"document|version|edition|page|policy|guide|text|standard|specification|by-?law|rules?|regulation|act|agreement|plan"
     r"|proposal|leaflet|manual|article|note|record|decision|list|form|release|draft|dokument|fassung|ausgabe|seite|satzung"
@@ -68,10 +68,11 @@ _LONE_FIELD = re.compile(
 
 
 def document_status(text: str) -> str | None:
-    """Return in one line what a document says of its standing, or that another replaces it; None without any."""
+    """Return in one line what a document states of its status, or that another replaces it; None without any."""
     top = text[:_TOP_CHARACTERS]
-    stated = next((said for find in (_header, _lone_field, _section) if (said := find(top))), None)
-    told = (stated, None if stated and NOT_IN_FORCE.search(stated) else _notice(top))
+    blocks = parse_blocks(top)
+    stated = _header(top) or _lone_field(top) or _section(top, blocks)
+    told = (stated, None if stated and NOT_IN_FORCE.search(stated) else _notice(top, blocks))
     return "; ".join(filter(None, told)) or None
 
 
@@ -96,9 +97,8 @@ def _is_of_document(line: str, key: str) -> bool:
     return normalize(key) == _STATUS_KEYS[0] or not _BULLET.match(line)
 
 
-def _section(top: str) -> str | None:
-    """Return the first line of the section that is called Status, as records of decisions have it."""
-    blocks = parse_blocks(top)
+def _section(top: str, blocks: Sequence[Block]) -> str | None:
+    """Return the first block of the section that is called Status, as records of decisions have it."""
     for heading, below in pairwise(blocks):
         called = top[heading.start : heading.end].strip()
         if heading.kind is BlockKind.HEADING and normalize(called) in _STATUS_HEADINGS:
@@ -108,14 +108,13 @@ def _section(top: str) -> str | None:
     return None
 
 
-def _notice(top: str) -> str | None:
-    blocks = parse_blocks(top)
+def _notice(top: str, blocks: Sequence[Block]) -> str | None:
     titles = [block for block in blocks[:1] if block.kind is BlockKind.HEADING]
     said = (title for block in titles if _IN_TITLE.search(title := _plain(top[block.start : block.end])))
     return next(said, None) or next(_notices(top, blocks[len(titles) :]), None)
 
 
-def _notices(top: str, blocks: list[Block]) -> Iterator[str]:
+def _notices(top: str, blocks: Sequence[Block]) -> Iterator[str]:
     for block in blocks[:_NOTICE_BLOCKS]:
         if block.kind is BlockKind.HEADING:
             return
