@@ -37,7 +37,7 @@ from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
-from quaestor.models.replay import ReplayModel, read_recording
+from quaestor.models.replay import ReplayModel
 from quaestor.research.contracts.roles import ClarifyInput, PlanInput
 from quaestor.storage.sqlite import SqliteStore, open_store
 
@@ -94,7 +94,7 @@ def replay(*payloads: KnownPayload) -> ReplayModel:
         Event(session_id="s1", seq=seq, cycle=1, at=noon, state="CLARIFYING", payload=payload)
         for seq, payload in enumerate(payloads, 1)
     ]
-    return ReplayModel(read_recording("s1", log))
+    return ReplayModel("s1", log)
 
 
 async def ask(model: ReplayModel, request: ModelRequest) -> ModelReply:
@@ -278,7 +278,7 @@ async def test_a_session_runs_again_as_it_ran(
 ) -> None:
     first, second = stores
     log = await carried(first, Chores({}), Answers(*answers))
-    again = await carried(second, Chores({}), ReplayModel(read_recording(SESSION, await first.events(SESSION))))
+    again = await carried(second, Chores({}), ReplayModel(SESSION, await first.events(SESSION)))
     assert came_of_it(again) == came_of_it(log)
 
 
@@ -286,6 +286,6 @@ async def test_a_session_runs_again_as_it_ran(
 async def test_a_tool_pass_runs_again_as_it_ran(stores: tuple[SqliteStore, SqliteStore], reply: ModelReply) -> None:
     first, second = stores
     log = await carried(first, Errands(), Answers(reply))
-    again = await carried(second, Errands(), ReplayModel(read_recording(SESSION, await first.events(SESSION))))
+    again = await carried(second, Errands(), ReplayModel(SESSION, await first.events(SESSION)))
     assert came_of_it(again) == came_of_it(log)
     assert len(of(ToolResponded, again)) == len(reply.calls)

@@ -21,7 +21,7 @@ async def prepare_readers(quaestor: Quaestor) -> None:
     """
     newest = await quaestor.select_sessions(SessionQuery(limit=_NEWEST))
     used = {session.workflow for session in newest}.intersection(workflow_names())
-    await asyncio.to_thread(_prepare, used, quaestor.reader_folds)
+    await asyncio.to_thread(_prepare, used, quaestor.reader_folds())
 
 
 def _prepare(workflows: Collection[str], more: Sequence[LogFold[Any]]) -> None:

@@ -110,7 +110,6 @@ class Home(Sessions):
 class Quaestor(Home):
     """A home with its sessions, and every operation on them; returned by `open`."""
 
-    @property
     @override
     def reader_folds(self) -> "Sequence[LogFold[Any]]":
         return (_TURNS_FOLD.load(),)

@@ -179,6 +179,6 @@ _VALUE_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Value]],
         (rf"(?P<currency>(?:US)?\$|[€£¥])\s?{_NUMBER}{_AFTER}", _money),
         (rf"{_NUMBER}\s?(?:%|percent\b|per cent\b)", _share),
         (rf"(?P<year>1\d{{3}}|20\d\d)(?=年|{_AFTER}(?!\s[a-z]+s\b))", _time),
-        (rf"(?P<amount>{_NUMBER}){_AFTER}(?=(?P<unit>\s[^\W\d_]+|[\u3041-\u9fff])?)", _count),
+        (rf"(?P<amount>{_NUMBER}){_AFTER}(?=(?P<unit>\s[^\W\d_]+|(?-i:[\u3041-\u9fff]))?)", _count),
     )
 )

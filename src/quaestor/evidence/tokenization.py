@@ -7,7 +7,7 @@ spaces, and Korean, where one word carries its particles, count by overlapping p
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -51,11 +51,11 @@ _LANGUAGE_NAMES = r"\b[A-Za-z](?:\+\+|#)(?!\w)"  # C++, C#, F#
 _APOSTROPHES, _HYPHENS = "'\u2019", "\u2010\u2011-"
 
 _ASCII_WORD = re.compile(rf"{_LANGUAGE_NAMES}|\w+(?:[.'&-]\w+|,\d{{3}}(?!\d))*", re.ASCII)
-_ANY_WORD = re.compile(
-    rf"[{_UNSPACED}]+|[{_HANGUL}]+|{_LANGUAGE_NAMES}|{_LETTER}+(?:[.&{_APOSTROPHES}{_HYPHENS}]{_LETTER}+|,\d{{3}}(?!\d))*"
+_ANY_WORD = (
+    rf"[{_UNSPACED}]+|[{_HANGUL}]+|{_LANGUAGE_NAMES}"
+    rf"|{_LETTER}+(?:[.&{_APOSTROPHES}{_HYPHENS}]{_LETTER}+|,\d{{3}}(?!\d))*"
 )
-_UNSPACED_START = re.compile(f"[{_UNSPACED}]")
-_HANGUL_START = re.compile(f"[{_HANGUL}]")
+_UNSPACED_START, _HANGUL_START = f"[{_UNSPACED}]", f"[{_HANGUL}]"
 _CLUSTER = re.compile(
     r".(?:[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u1056-\u1059\u17b4-\u17d1\u17d3"
     r"\u3099\u309a\uff9e\uff9f]|[\u1039\u17d2].)*",
@@ -91,8 +91,7 @@ class _TermCache(dict[str, str]):
     """A cache of the terms of texts between blanks, joined by blanks; it is emptied when it is full."""
 
     def __missing__(self, chunk: str) -> str:
-        pattern = _ASCII_WORD if chunk.isascii() else _ANY_WORD
-        found = " ".join(term for word in pattern.findall(chunk) for term in _terms_of(word))
+        found = " ".join(term for word in _word_pattern(chunk).findall(chunk) for term in _terms_of(word))
         if len(chunk) <= _MAX_CACHED_LENGTH:
             if len(self) >= _CACHE_SIZE:
                 self.clear()
@@ -118,20 +117,20 @@ def terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> list[str]:
     """Return the terms that carry the subject, each once; a word in capitals (WHO, US) is never a stop word."""
-    found = (term for word in _ANY_WORD.findall(text) if not _is_stop_word(word) for term in _terms_of(word))
+    found = (term for word in _word_pattern(text).findall(text) if not _is_stop_word(word) for term in _terms_of(word))
     return list(dict.fromkeys(term for term in found if not _is_function_term(term)))
 
 
 def surface_terms(text: str) -> Iterator[tuple[str, Sequence[str]]]:
     """Return the words of a text in order, each with its index terms."""
-    return ((word, _terms_of(word)) for word in _ANY_WORD.findall(text))
+    return ((word, _terms_of(word)) for word in _word_pattern(text).findall(text))
 
 
 def content_words(text: str, enough: int) -> int:
     """Count the different words that carry the subject, up to `enough`; two characters without spaces are a word."""
     found: set[str] = set()
-    for word in _ANY_WORD.findall(text):
-        if _UNSPACED_START.match(word):
+    for word in _word_pattern(text).findall(text):
+        if _is_unspaced(word):
             clusters = _CLUSTER.findall(word)
             found.update("".join(clusters[at : at + 2]) for at in range(0, len(clusters), 2))
         elif not _is_stop_word(word) and not all(map(_is_function_term, _terms_of(word))):
@@ -143,14 +142,16 @@ def content_words(text: str, enough: int) -> int:
 
 def is_part_of_spaced_word(character: str) -> bool:
     """Return whether a character belongs to a word of a script that parts words by blanks and not by particles."""
-    return bool(re.match(_LETTER, character)) and character != "_"
+    if character.isascii():
+        return character.isalnum()
+    return bool(_compiled(_LETTER).match(character))
 
 
 def words(text: str) -> list[Word]:
     """Return the surface words of a text in order; scripts without spaces by their character clusters."""
     found: list[Word] = []
-    for match in (_ASCII_WORD if text.isascii() else _ANY_WORD).finditer(text):
-        if _UNSPACED_START.match(match[0]):
+    for match in _word_pattern(text).finditer(text):
+        if _is_unspaced(match[0]):
             found.extend(
                 Word(part.start(), part.end(), part[0]) for part in _CLUSTER.finditer(text, match.start(), match.end())
             )
@@ -159,13 +160,27 @@ def words(text: str) -> list[Word]:
     return found
 
 
+def _word_pattern(text: str) -> re.Pattern[str]:
+    return _ASCII_WORD if text.isascii() else _compiled(_ANY_WORD)
+
+
+def _is_unspaced(word: str) -> bool:
+    return not word.isascii() and bool(_compiled(_UNSPACED_START).match(word))
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a compiled pattern of other scripts, which takes as long as thirty others: few sessions need one."""
+    return re.compile(pattern)
+
+
 def _terms_of(word: str) -> tuple[str, ...] | list[str]:
     if word.isascii():
         return _spaced_terms(word)
-    if _UNSPACED_START.match(word):
+    if _is_unspaced(word):
         composed = unicodedata.normalize("NFKC", word)  # which sets a blank before an isolated voicing mark
         return _bigrams(_CLUSTER.findall("".join(composed.split())))
-    if _HANGUL_START.match(word):
+    if _compiled(_HANGUL_START).match(word):
         return _bigrams(list(unicodedata.normalize("NFKC", word)))
     return _spaced_terms(word)
 

@@ -16,7 +16,7 @@ _ONE_CALL = Spend(model_calls=1)
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedCall:
+class _RecordedCall:
     """A request of the log with its responses: errors, and last the reply if there was one."""
 
     asked: ModelRequested
@@ -24,22 +24,14 @@ class RecordedCall:
     answers: list[ModelResponded]
 
 
-CallKey = tuple[str, int]
+_CallKey = tuple[str, int]
 """The key of an action and the attempt at it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """The calls of one session by their key."""
-
-    session_id: str
-    calls: Mapping[CallKey, Sequence[RecordedCall]]
-
-
-def read_recording(session_id: str, events: Iterable[Event]) -> Recording:
-    """Return the calls in a session's log."""
-    calls: dict[CallKey, list[RecordedCall]] = {}
-    latest: dict[str, RecordedCall] = {}
+def _read_calls(events: Iterable[Event]) -> Mapping[_CallKey, Sequence[_RecordedCall]]:
+    """Return the calls in a log by their key."""
+    calls: dict[_CallKey, list[_RecordedCall]] = {}
+    latest: dict[str, _RecordedCall] = {}
     for event in events:
         match event.payload:
             case ModelRequested() as asked:
@@ -47,7 +39,7 @@ def read_recording(session_id: str, events: Iterable[Event]) -> Recording:
                 same = (call for call in known if call.cycle == event.cycle and _has_same_input(call.asked, asked))
                 call = next(same, None)
                 if call is None:
-                    call = RecordedCall(asked, event.cycle, [])
+                    call = _RecordedCall(asked, event.cycle, [])
                     known.append(call)
                 latest[asked.key] = call
             case ModelResponded() as answered if answered.key in latest:
@@ -58,15 +50,16 @@ def read_recording(session_id: str, events: Iterable[Event]) -> Recording:
         if not call.answers[-1:] or not call.answers[-1].unavailable:
             # An outage that has passed is not replayed; one that the session ended with is.
             call.answers[:] = [answer for answer in call.answers if not answer.unavailable]
-    return Recording(session_id, calls)
+    return calls
 
 
 class ReplayModel:
-    """A model that answers from a recording; a `Model`."""
+    """A model that answers from the log of a session; a `Model`."""
 
-    def __init__(self, recording: Recording) -> None:
-        self.name = f"replay:{recording.session_id}"
-        self._recording = recording
+    def __init__(self, session_id: str, events: Iterable[Event]) -> None:
+        self.name = f"replay:{session_id}"
+        self._session_id = session_id
+        self._calls = _read_calls(events)
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
         """Prepare the call, which is free."""
@@ -78,7 +71,7 @@ class ReplayModel:
         call = self._call(request)
         if call is None or not call.answers:
             raise ReplayMiss(
-                f"the log of session {self._recording.session_id} has no call of {request.role} for {request.key} "
+                f"the log of session {self._session_id} has no call of {request.role} for {request.key} "
                 f"(attempt {request.attempt}) with this input; replay it with the same question and documents"
             )
         answer = call.answers[min(request.failures, len(call.answers) - 1)]
@@ -89,9 +82,9 @@ class ReplayModel:
         cost = answer.recorded or answer.spend
         return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted, recorded=cost)
 
-    def _call(self, request: ModelRequest) -> RecordedCall | None:
+    def _call(self, request: ModelRequest) -> _RecordedCall | None:
         """Return the recorded call of a request; of equal calls in several cycles the latest up to its ordinal."""
-        known = self._recording.calls.get((request.key, request.attempt), ())
+        known = self._calls.get((request.key, request.attempt), ())
         same = [call for call in known if _matches(call.asked, request)]
         return next((call for call in reversed(same) if call.asked.ordinal <= request.ordinal), next(iter(same), None))
 

@@ -3,18 +3,25 @@
 The law it keeps: a reply whose JSON is cut off is never read as another value than the whole one.
 """
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.faults import list_faults
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.roles import RoleInput
-from quaestor.replies import json_extraction, strict_json
+from quaestor.replies import strict_json
 from quaestor.replies.strict_json import JsonError, TruncatedJsonError
+
+if TYPE_CHECKING:
+    from quaestor.replies.json_extraction import ExtractedJson
 
 __all__ = ["MAX_REPLY_BYTES", "JsonError", "ParsedReply", "TruncatedJsonError", "parse_reply"]
 
+# Most replies are JSON and nothing else.
+_extract_json: "Callable[[str], ExtractedJson]" = deferred("quaestor.replies.json_extraction:extract_json")
 MAX_REPLY_BYTES = 65_536
 """Bytes of UTF-8; every rung takes time in proportion to the text."""
 
@@ -71,7 +78,7 @@ def _check_size(text: str) -> None:
 
 
 def _parse_embedded(text: str) -> ParsedReply:
-    found = json_extraction.extract_json(text)
+    found = _extract_json(text)
     try:
         return ParsedReply(value=strict_json.parse_json(text[found.start : found.end]), method="unwrapped")
     except JsonError:

@@ -68,7 +68,7 @@ def report_language(question: str) -> str:
     The script decides; of Latin text the commonest small words, each shared among the languages that have it, and of
     equals English.
     """
-    counts = {code: len(re.findall(letters, question)) for code, letters in _SCRIPTS}
+    counts = {} if question.isascii() else {code: len(re.findall(letters, question)) for code, letters in _SCRIPTS}
     latin = len(_LATIN_LETTER.findall(question))
     found = next((code for code, count in counts.items() if count), None)
     if found and sum(counts.values()) > latin // 2:

@@ -39,10 +39,10 @@ _web_search_tool: Callable[[Sequence[SearchEngine], SourceBounds], AnyTool] = de
 _fetch_tool: Callable[..., AnyTool] = deferred(f"{_WEB}:fetch_tool")
 _read_document: Callable[[bytes, str, str], Awaitable[Document]] = deferred(f"{_WEB}:read_document")
 _open_embeddings: "Callable[[str, Settings, Mapping[str, str], Library, float], SemanticSearch]" = deferred(
-    f"{_WEB}:open_embeddings"
+    "quaestor.runtime.embeddings:open_embeddings"
 )
 _semantic_search_tool: "Callable[[Library, str, SemanticSearch, DateRange], AnyTool]" = deferred(
-    f"{_WEB}:semantic_search_tool"
+    "quaestor.tools.hybrid_search:HybridSearch"
 )
 _search_tool: "Callable[..., SearchPassages]" = deferred("quaestor.tools.passage_search:SearchPassages")
 _file_tools: Callable[[Path], Sequence[AnyTool]] = deferred(f"{_WORKSPACE}:file_tools")

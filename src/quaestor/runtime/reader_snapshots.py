@@ -1,18 +1,20 @@
 """Snapshots of what readers show of a session, taken by the process that runs it: nobody then folds a long log."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from quaestor.contracts.errors import QuaestorError
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import SnapshotCache, Store
 from quaestor.runtime.fold_snapshots import Folding
-from quaestor.runtime.live_state import live_fold
 from quaestor.runtime.log_folds import RUN_FOLD, SPEND_FOLD, LogFold, panel_fold, stream_fold
 
+# Few runs are long enough for a snapshot; what describes every event is imported for those alone.
+_live_fold: Callable[[WorkflowPlugin[Any, Any]], LogFold[Any]] = deferred("quaestor.runtime.live_state:live_fold")
 _PAGE_EVENTS = 50
 """Read at a time; the run goes on between two pages."""
 
@@ -20,11 +22,11 @@ _PAGE_EVENTS = 50
 def reader_folds(plugin: WorkflowPlugin[Any, Any]) -> Sequence[LogFold[Any]]:
     """Return the folds that every reader of a session needs: its run, its spend, its stream and its pages."""
     panels = (panel_fold(plugin.panels),) if plugin.panels else ()
-    return RUN_FOLD, SPEND_FOLD, stream_fold(plugin.stream), live_fold(plugin), *panels
+    return RUN_FOLD, SPEND_FOLD, stream_fold(plugin.stream), _live_fold(plugin), *panels
 
 
 class ReaderSnapshots:
-    """The snapshots of one session for its readers: of what every reader needs, and of `more`."""
+    """The snapshots of one session for its readers: of what every reader needs, and of what `more` returns."""
 
     def __init__(
         self,
@@ -32,7 +34,7 @@ class ReaderSnapshots:
         plugin: WorkflowPlugin[Any, Any],
         store: Store,
         cache: SnapshotCache | None,
-        more: Sequence[LogFold[Any]] = (),
+        more: Callable[[], Sequence[LogFold[Any]]] = tuple,
     ) -> None:
         self._session_id = session_id
         self._plugin = plugin
@@ -43,7 +45,7 @@ class ReaderSnapshots:
 
     @cached_property
     def _foldings(self) -> Sequence[Folding[Any]]:
-        folds = (*reader_folds(self._plugin), *self._more)
+        folds = (*reader_folds(self._plugin), *self._more())
         return [Folding(self._session_id, fold, self._store, self._cache) for fold in folds]
 
     async def keep(self, upto: int, *, is_last: bool = True) -> None:

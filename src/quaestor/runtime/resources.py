@@ -27,7 +27,6 @@ from quaestor.kernel.model_calls import MAX_TRIES
 from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.kernel.tool_table import index_tools
 from quaestor.models.catalogue import ModelCatalogue
-from quaestor.models.replay import ReplayModel, read_recording
 from quaestor.models.wrappers import CachedModel, RoutedModel
 from quaestor.runtime.context import Connections, HomeContext, ReplayContext
 from quaestor.runtime.head_files import HeadFiles, record_file
@@ -37,6 +36,8 @@ from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_i
 from quaestor.runtime.signing import HeadSigner
 from quaestor.runtime.token_feed import TokenFeed
 
+# Few sessions are replays.
+_replay_model: Callable[[str, Sequence[Event]], Model] = deferred("quaestor.models.replay:ReplayModel")
 _replay_tool: Callable[[AnyTool, str, Sequence[Event]], AnyTool] = deferred("quaestor.tools.recorded_tools:replay_tool")
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
@@ -109,7 +110,7 @@ class Resources:
         """
         services = self._services.of_session(session_id)
         if recorded is not None and options.replays:
-            model: Model = ReplayModel(read_recording(options.replays, recorded))
+            model = _replay_model(options.replays, recorded)
             tries = MAX_TRIES
             rerun: ReplaySchedule | None = ReplaySchedule(recorded)
             await services.library.adopt(options.replays)

@@ -72,9 +72,8 @@ class Sessions(SessionReader):
         self._ids = ids
         self._running: set[str] = set()
 
-    @property
     def reader_folds(self) -> Sequence[LogFold[Any]]:
-        """Of which a run keeps snapshots beside those that every reader needs."""
+        """Return of what a run keeps snapshots beside those that every reader needs."""
         return ()
 
     async def configure(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> RunOptions:

@@ -57,9 +57,10 @@ def test_a_date_in_the_words_of_a_page_is_not_its_own() -> None:
         '<meta property="og:url" content="https://example.org/2020/05/06/bells">',
         '<link rel="canonical" href="https://example.org/2020/05/06/bells">',
         '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2020-05-06"}</script>',
+        '<meta itemprop="dateCreated" content="2020-05-06">',
     ],
 )
-def test_the_date_of_a_page_may_be_in_its_own_address_or_its_linked_data(head: str) -> None:
+def test_the_date_of_a_page_may_be_in_its_own_address_its_linked_data_or_its_items(head: str) -> None:
     page = f"<html><head><title>A</title>{head}</head><body><p>{BELL}</p></body></html>"
     assert parsed(page.encode(), URL).published == MODIFIED
 

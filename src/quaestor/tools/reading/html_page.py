@@ -1,6 +1,7 @@
 """The words of a web page, without its navigation, and its links; needs the extra `web`."""
 
 import logging
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -18,6 +19,9 @@ from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 for _talkative in ("trafilatura", "htmldate"):
     logging.getLogger(_talkative).addHandler(logging.NullHandler())
 
+_PUBLICATION = re.compile("datePublished|dateCreated|pubyear", re.IGNORECASE)
+"""Names of dates, of schema.org, that htmldate takes for no date of a change."""
+
 
 def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipReason:
     """Return the main text of a page as Markdown, under its title or else its first heading."""
@@ -33,19 +37,21 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         title=_element_text(tree, "title") or _element_text(tree, "h1"),
         text=text,
         links=extract_links(_anchors(tree), _base_url(tree, uri)),
-        published=metadata.first_date([_date(tree, uri)]),
+        published=metadata.first_date(_dates(tree, html, uri)),
     )
 
 
-def _date(tree: HtmlElement, uri: str) -> str | None:
-    """Return the date that the metadata of a page or its address name, of the last change where that is named.
+def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:
+    """Yield the dates that the metadata of a page or its address name, that of the last change first.
 
     One anywhere in its words is not its own.
     """
     named = tree.find(".//head/meta[@property='og:url'][@content]")
     url = extract_url(tree, uri) if named is None else named.get("content")
     read = partial(find_date, tree, url=url, extensive_search=False)
-    return read(original_date=False) or read(original_date=True)
+    yield read(original_date=False)
+    if _PUBLICATION.search(html):
+        yield read(original_date=True)
 
 
 def _element_text(tree: HtmlElement, tag: str) -> str:

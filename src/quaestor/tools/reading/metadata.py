@@ -84,7 +84,7 @@ def extract_links(anchors: Iterable[tuple[str, str]], base: str) -> tuple[PageLi
 
 def _absolute_url(address: str, base: str) -> str | None:
     try:
-        parts = urlsplit(urldefrag(urljoin(base, address)).url)
+        parts = urlsplit(urljoin(base, address))._replace(fragment="")
     except ValueError:  # such as a bracket that is not closed
         return None
     url = parts.geturl()
