@@ -103,6 +103,43 @@ def test_a_comment_in_source_code_is_no_heading(media_type: str) -> None:
     assert headings("# comment\nx = 1\n", media_type) == [("", "# comment")]
 
 
+MINUTES = """COUNCIL OF HOLLIN BECK
+Minutes of 12 December
+
+1. BEE HIVES
+A child was stung.
+
+2. NEXT MEETING
+
+13 February.
+"""
+
+
+def test_lines_in_capitals_are_headings_of_plain_text() -> None:
+    assert headings(MINUTES, "text/plain") == [
+        ("COUNCIL OF HOLLIN BECK", "COUNCIL OF HOLLIN BECK"),
+        ("1. BEE HIVES", "1. BEE HIVES"),
+        ("2. NEXT MEETING", "2. NEXT MEETING"),
+    ]
+    assert headings(MINUTES, "text/markdown") == [("", "COUNCIL OF HOLLIN BECK")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Words.\nBEE HIVES\nMore words.",
+        "THE HIVES ARE SOLD\nAS THEY STAND\nwith the bees.",
+        "DO NOT OPEN THE HIVES.\nBees sting.",
+        "NASA\nis an agency.",
+        "NAME   PRICE\nhive   35",
+        "MAX_HIVES = 10\nhives = MAX_HIVES",
+        "MRS TRANTER\nWhere is the bench?\n\nThe bench stands there.\n\nMRS TRANTER\nThank you.",
+    ],
+)
+def test_other_lines_in_capitals_are_no_headings(text: str) -> None:
+    assert headings(text, "text/plain") == [("", text.splitlines()[0])]
+
+
 def test_short_paragraphs_are_joined_below_one_heading() -> None:
     text = "\n\n".join(["A short paragraph."] * 40)
     assert len(split_passages(text, "text/plain")) == 1

@@ -12,6 +12,14 @@ from typing import NamedTuple
 
 _MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
+_MAX_CAPITALS = 80
+"""Characters of a heading in capitals."""
+_REPEAT_LINES = 100
+"""How far a line in capitals is searched for again: one that returns is who speaks, or the top of a page."""
+
+
+CAPITALS = "capitals"
+"""The style of a heading that is told by its letters alone."""
 
 
 class BlockKind(Enum):
@@ -56,6 +64,12 @@ _RULED = re.compile(r"=+(?: +=+)+")
 _NUMBER_SIGNS = re.compile(r"(#{1,6})[ \t]+(?=[^\s#])")
 _CLOSING_SIGNS = re.compile(r"[ \t]+#+\Z")
 _WIKI_HEADING = re.compile(r"(=(?: ?=){0,5}) +(?=[^\s=])(?:.*[^\s=]) +\1")
+_CAPITALS = re.compile(
+    r"(?P<number>\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]? +)?"
+    r"(?P<words>[^\W_](?:[^\W_]|[&,()/:'\u2019\u2013\u2014-]| (?! ))*(?<![ ,:/&-]))"
+)
+_MIN_CAPITALS = 5
+"""Letters of a heading in capitals that is one word without a number."""
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
 _ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|[a-z#]|[A-HJ-Z])\.)[ \t]+(?=\S)")
 _FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
@@ -181,6 +195,22 @@ def _rule(lines: Sequence[_Line], at: int) -> Block | None:
     return _block(BlockKind.MARKUP, lines, at, at) if _ADORNMENT.fullmatch(lines[at].text) else None
 
 
+def _capitals(lines: Sequence[_Line], at: int) -> Block | None:
+    """Return a line in capitals above other words, with or without a number: so plain texts write headings."""
+    line, below = lines[at], _line_text(lines, at + 1)
+    if line.text != line.text.upper() or (at and lines[at - 1].text) or line.indent or len(line.text) > _MAX_CAPITALS:
+        return None
+    title = _CAPITALS.fullmatch(line.text)
+    if title is None or (below and below == below.upper()):
+        return None
+    letters = sum(letter.isupper() for letter in title["words"])
+    is_several = " " in title["words"] or title["number"]
+    near = (*lines[max(0, at - _REPEAT_LINES) : at], *lines[at + 1 : at + _REPEAT_LINES])
+    if letters < (2 if is_several else _MIN_CAPITALS) or any(one.text == line.text for one in near):
+        return None
+    return _block(BlockKind.HEADING, lines, at, at)._replace(style=CAPITALS)
+
+
 def _shell_session(lines: Sequence[_Line], at: int) -> Block | None:
     if not lines[at].text.startswith((">>> ", "$ ")):
         return None
@@ -293,6 +323,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _fenced,
     _table,
     _rule,
+    _capitals,
     _shell_session,
     _explicit,
     _field,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
+from quaestor.evidence.blocks import CAPITALS, Block, BlockKind, parse_blocks
 from quaestor.evidence.tokenization import sentence_spans
 
 MIN_LENGTH = 300
@@ -15,6 +15,8 @@ MAX_LENGTH = 1600
 
 _WITHOUT_NUMBER_SIGNS = frozenset({"text/x-rst", "text/plain"})
 """Media types in which a line after a number sign is a comment or a shell prompt and no heading."""
+_WITH_MARKED_HEADINGS = frozenset({"text/x-rst", "text/markdown", "text/html"})
+"""Media types in which a heading is marked: a line in capitals is what it says, as the number of a proposal."""
 
 
 class PassageSpan(NamedTuple):
@@ -51,7 +53,7 @@ def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
     for block in _blocks_with_header(text):
         if isinstance(block, list):
             yield "", block
-        elif block.kind is BlockKind.HEADING and not (block.style[0] == "#" and media_type in _WITHOUT_NUMBER_SIGNS):
+        elif block.kind is BlockKind.HEADING and not _is_no_heading(block.style, media_type):
             if below_top:
                 yield " > ".join(path.values()), section
                 section, below_top = [], False
@@ -64,6 +66,12 @@ def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
             below_top = True
     if section:
         yield " > ".join(path.values()), section
+
+
+def _is_no_heading(style: str, media_type: str) -> bool:
+    if style == CAPITALS:
+        return media_type in _WITH_MARKED_HEADINGS
+    return style[0] == "#" and media_type in _WITHOUT_NUMBER_SIGNS
 
 
 def _blocks_with_header(text: str) -> Iterator[Block | list[Block]]:

@@ -65,6 +65,10 @@ def test_the_date_of_a_page_may_be_in_its_own_address_its_linked_data_or_its_ite
     assert parsed(page.encode(), URL).published == MODIFIED
 
 
+def test_a_line_in_capitals_is_no_title() -> None:
+    assert parsed(b"HARBOUR BOARD\n\n1. DUES\nThe dues rise.\n", "/a/minutes.txt").title == ""
+
+
 def test_a_server_may_name_the_character_set_of_a_page() -> None:
     page = "<html><head><title>Мир</title></head><body><p>Всё хорошо, это слова.</p></body></html>".encode("koi8-r")
     assert parsed(page, URL, "text/html; charset=koi8-r").title == "Мир"

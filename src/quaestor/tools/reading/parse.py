@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.lazy import LazyImport
-from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.blocks import CAPITALS, BlockKind, parse_blocks
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import (
     ARCHIVE,
@@ -221,7 +221,7 @@ def parse_plain(text: str, media_type: str) -> ParsedDocument:
 
 
 def _title(text: str, media_type: str) -> str:
-    """Return the `Title:` among the fields at the top, else the first heading, else nothing."""
+    """Return the `Title:` among the fields at the top, else the first marked heading, else nothing."""
     top = text[:_TITLE_SEARCH_CHARACTERS]
     if _FIRST_FIELD.match(top):
         fields = _FIELDS_END.split(top, maxsplit=1)[0]
@@ -231,7 +231,7 @@ def _title(text: str, media_type: str) -> str:
     headings = (
         top[block.start : block.end]
         for block in parse_blocks(top)
-        if block.kind is BlockKind.HEADING and (signs or block.style[0] != "#")
+        if block.kind is BlockKind.HEADING and block.style != CAPITALS and (signs or block.style[0] != "#")
     )
     return " ".join(next(headings, "").split())
 
