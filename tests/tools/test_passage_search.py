@@ -198,6 +198,14 @@ async def test_nothing_else_is_searched_in_the_place_of_a_word(library: Library,
     assert (await search.run(SearchInput(query=query))).similar == ()
 
 
+async def test_a_word_that_is_near_to_forms_of_one_word_is_searched_as_that(library: Library, tmp_path: Path) -> None:
+    texts = {"one": "The withdrawal of the boats.", "two": "The boats were withdrawn.", "three": "Nets hang there."}
+    search = await shelved(library, tmp_path, texts)
+    assert [one.pair for one in (await search.run(SearchInput(query="Who signed the withdrawl?"))).similar] == [
+        ("withdrawl", "withdrawal")
+    ]
+
+
 async def test_a_word_that_is_near_to_two_is_searched_as_it_is(library: Library, tmp_path: Path) -> None:
     texts = {"one": "The brands of the town.", "two": "The branch of a tree.", "three": "Brandy is burnt wine."}
     search = await shelved(library, tmp_path, texts)

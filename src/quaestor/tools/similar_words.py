@@ -40,4 +40,6 @@ async def _nearest(library: Library, corpus: str, word: str, few: int) -> Simila
             for distance, other in near_words(text, word):
                 if stem in terms(other):
                     near[stem] = min(near.get(stem, (distance, other)), (distance, other))
-    return SimilarWord(word=word, found=next(iter(near.values()))[1]) if len(near) == 1 else None
+    base = min(near, key=len, default="")
+    # Stems that begin with one of them are forms of one word: withdraw, withdrawn.
+    return SimilarWord(word=word, found=near[base][1]) if base and all(stem.startswith(base) for stem in near) else None

@@ -93,3 +93,21 @@ def test_of_rows_whose_names_differ_in_case_the_one_that_is_spelt_so_is_meant() 
     assert found
     assert found[2].value == "233"
     assert find_cell("What is the code of EACUTE?", entities) is None
+
+
+SETTINGS = """# Reference
+
+## Worker
+
+| Setting | Default | Meaning |
+|---|---|---|
+| `worker.count` | number of cores | How many jobs run |
+| `worker.timeout` | 15m | When a job is killed |
+"""
+
+
+def test_a_row_may_be_named_by_a_word_that_also_asks() -> None:
+    found = find_cell("What is the default of worker.count?", tables("reference.md", SETTINGS))
+
+    assert found
+    assert (found[1].name, found[2].value) == ("worker.count", "number of cores")

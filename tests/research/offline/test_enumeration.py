@@ -165,3 +165,12 @@ def test_the_records_of_a_file_of_data_are_rows_and_no_documents() -> None:
 
     assert found
     assert (len(found.members), found.label) == (2, "by “cargo” in the table voyages.jsonl")
+
+
+def test_the_column_of_a_row_that_is_named_is_no_list() -> None:
+    text = (
+        "# Reference\n\n## Worker\n\n| Setting | Default |\n|---|---|\n| `worker.count` | 4 |\n| `worker.nice` | 0 |\n"
+    )
+
+    assert enumerate_things("What is the default of worker.count?", tables(("reference.md", text))) is None
+    assert enumerate_things("List the defaults of the worker.", tables(("reference.md", text)))

@@ -52,7 +52,8 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
             start, end = match.span("one")
             each = _OF_EACH.fullmatch(masked, start, end) if " of " not in match["two"] else None
             *more, one = _split_list(text, masked, each.start("one") if each else start, end)
-            return (*more, one, _name_kind(_strip_option(text[slice(*match.span("two"))]), one))
+            two = _strip_option(text[slice(*match.span("two"))])
+            return _names_alone((*more, one, _name_kind(two, one)), masked)
     listed = _DIFFER.search(masked)
     if listed and re.search(r"\b(?:differ|compare|difference|different)", masked, re.IGNORECASE):
         return _split_list(text, masked, *listed.span("list"))
@@ -79,6 +80,17 @@ def _name_kind(option: str, other: str) -> str:
     """Return an option with the kind of the other one in the place of "one": the current staff policy."""
     kind = _QUALIFIER.split(other, maxsplit=1)[0].strip()
     return _PRONOUN_ONE.sub(f" {kind}", option) if kind else option
+
+
+def _names_alone(options: tuple[str, ...], masked: str) -> tuple[str, ...]:
+    """Return options of which all but the last are names with the name of the last alone: the rest is asked of all."""
+    *before, last = options
+    names = frozenset(find_names(masked))
+    if not names.issuperset(before):
+        return options
+    # In small letters alone: a title goes on with capitals, as "A Day in the Sun".
+    leading = (name for name in names if last.startswith(f"{name} ") and last[len(name) :] == last[len(name) :].lower())
+    return (*before, max(leading, key=len, default=last))
 
 
 def question_per_alternative(text: str, options: tuple[str, ...]) -> tuple[str, ...]:

@@ -37,14 +37,15 @@ class _NamedCell:
 
 def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Collection]) -> Iterator[_NamedCell]:
     """Yield the cells that account for every word; `measured` are columns that are meant and not named."""
-    left = telling_tokens(text) - REQUEST_WORDS
+    named = telling_tokens(text)
+    left = named - REQUEST_WORDS
     telling = left - tokens(" ".join(function_words(text)))
     said = tokens(text)
     for collection in collections:
         columns = {key: key_tokens(key_without_unit(key)) for key in collection.keys}
         for thing in collection.things:
             row = telling_tokens(thing.name) or tokens(thing.name)
-            if not row or not row <= left:
+            if not row or not row <= named:
                 continue
             for key, cell in thing.cells.items():
                 own, whole = columns[key], tokens(key)

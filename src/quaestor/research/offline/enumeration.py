@@ -145,7 +145,7 @@ def _of_collection(
     text: str, asked: Asked, rest: str, collection: Collection, wording: ReportWords
 ) -> Enumeration | None:
     noun = _noun(rest, collection.nouns)
-    column = None if noun else _listed_column(rest, asked, collection)
+    column = None if noun or _names_row(text, collection) else _listed_column(rest, asked, collection)
     asked_terms = telling_tokens(text) - noun - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
     if not (noun or column) or (
         collection.numbered and any(term.isdigit() for term in asked_terms & _numbers(collection, text))
@@ -194,6 +194,12 @@ def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | Non
         ):
             return key
     return None
+
+
+def _names_row(text: str, collection: Collection) -> bool:
+    """Return whether a question names a row whole: of a column it then asks for one cell."""
+    said = text.casefold()
+    return any(re.search(rf"(?<!\w){re.escape(one.name.casefold())}(?!\w)", said) for one in collection.things)
 
 
 def _different_values(column: str, members: Iterable[tuple[Thing, Cell]]) -> tuple[tuple[Thing, Cell], ...]:
