@@ -152,6 +152,16 @@ def test_the_standing_of_a_document_is_beside_its_passage() -> None:
     assert made.passages[0].status == "Status: Rejected"
 
 
+def test_what_takes_back_what_a_passage_is_about_is_beside_it_and_shown_itself() -> None:
+    asked = "Is the parking of wet jars behind the hall free?"
+    charge = "Motion 2023/05: that parking of wet jars behind the hall costs £2 and is not free."
+    end = "Motion 2023/12: that motion 2023/05 is rescinded."
+    first, second = brief(asked, entry("t1", asked, charge, end), statuses={charge: "Status: final"}).passages
+
+    assert (first.text, first.status) == (charge, f"Status: final; “{end}”")
+    assert (second.text, second.status) == (end, None)
+
+
 def test_a_field_that_is_asked_for_is_the_answer() -> None:
     asked = "Who is the author of Note 40?"
     fact = "Lidded Jars (Note 40) — Author: Cy Fox"

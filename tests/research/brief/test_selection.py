@@ -2,6 +2,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 
+import pytest
+
 from quaestor.contracts.source import Quote, Source
 from quaestor.research.brief.selection import mark_best
 from quaestor.research.contracts.brief import BriefPassage
@@ -57,6 +59,35 @@ def test_a_passage_that_lacks_a_word_is_better_than_one_that_lacks_a_name() -> N
     named = ("Potters", "", "Ann Lee made lids.", ("heavy",))
 
     assert best(part, nobody, named, others={part: ()}) == ["Ann Lee made lids."]
+
+
+def test_a_passage_about_another_thing_is_not_the_best_however_many_words_it_holds() -> None:
+    part = "How many drops of Mordol may an old person take in a day?"
+    other = ("Veltrin", "", "An old person may take 20 drops in a day.", ("Mordol",))
+    named = ("Mordol", "", "Mordol tastes of oranges.", ("drops", "old", "person", "take", "day"))
+
+    assert best(part, other, named, others={part: ()}) == ["Mordol tastes of oranges."]
+
+
+def test_nothing_is_the_best_where_no_passage_holds_a_name_of_the_part() -> None:
+    part = "Does Pellet ship with Kuber?"
+    other = ("Jars", "", "Yes, jars are free to ship.", ("Pellet", "Kuber"))
+    named = ("Pellet", "", "Pellet is free.", ("ship", "Kuber"))
+
+    assert best(part, other, others={part: ()}) == []
+    assert best(part, other, named, others={part: ()}) == ["Pellet is free."]
+
+
+@pytest.mark.parametrize(
+    ("part", "idle", "telling"),
+    [
+        ("When was the jar mended?", "When the jar was mended is asked.", "The jar was mended on 2 June."),
+        ("Who is the keeper of jars?", "The keeper of jars will ask.", "Ann Lee became keeper of jars."),
+        ("How many jars are mended?", "Some jars are mended.", "Then 12 jars were mended."),
+    ],
+)
+def test_of_equals_one_that_holds_what_is_asked_for_is_best(part: str, idle: str, telling: str) -> None:
+    assert best(part, ("Jars", "", idle, ()), ("Jars", "", telling, ()), others={part: ()}) == [telling]
 
 
 def test_a_document_is_called_by_the_name_of_its_file_as_it_is_spelt() -> None:

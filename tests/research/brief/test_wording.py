@@ -1,5 +1,6 @@
 import pytest
 
+from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.wording import absent_words, asked_words
 
@@ -18,6 +19,8 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ("Comment fonctionne une écluse ?", ["écluse"]),
         ("Why were lids of tin added?", ["lids", "tin"]),
         ("When were lids added?", ["lids", "added"]),
+        ("May jars be sold?", ["jars", "sold"]),
+        ("Who may sell jars in May?", ["sell", "jars", "May"]),
         ("Wann hat man die Deckel gefertigt?", ["Deckel", "gefertigt"]),
         ("Quand la brosse a-t-elle servi ?", ["brosse", "servi"]),
         ("什么是黑豹队\uff1f", []),
@@ -34,3 +37,12 @@ def test_a_name_is_held_by_all_of_its_words_and_a_word_in_any_form() -> None:
 
     assert absent_words(asked, frozenset(terms("A jar of Ann Lee, made of clay"))) == ()
     assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Lee",)
+
+
+def test_a_word_is_held_where_the_one_is_that_was_searched_in_its_place() -> None:
+    asked = asked_words(
+        "Did Ann Leee mak jars?", (SimilarWord(word="Leee", found="Lee"), SimilarWord(word="mak", found="make"))
+    )
+
+    assert absent_words(asked, frozenset(terms("A jar that Ann Lee made, as she makes them"))) == ()
+    assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Leee", "mak")

@@ -10,6 +10,7 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.selection import mark_best, select_passages
+from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.brief.wording import absent_words, add_other_names, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage
 from quaestor.research.contracts.plan import Plan
@@ -79,18 +80,15 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     sources = {source.sha256: source for entry in material.entries.values() for source in entry.sources}
     words = report_words(material.language)
     others = {entry.description: _other_names(entry) for entry in _recorded(material)}
-    marked = mark_best(
-        [
-            _passage(number, placed, material.contexts, sources[placed.context.quote.source], others[placed.part])
-            for number, placed in enumerate(_in_reading_order(material, question), 1)
-        ],
-        material.similar,
-        sources,
-        others,
-    )
-    passages = tuple(one.revised(number=number) for number, one in enumerate(select_passages(marked, question), 1))[
-        :_MAX_PASSAGES
+    told = [
+        _passage(number, placed, material, sources[placed.context.quote.source], others[placed.part])
+        for number, placed in enumerate(_in_reading_order(material, question), 1)
     ]
+    withdrawn = find_withdrawals(told)
+    marked = mark_best([_with_status(one, withdrawn) for one in told], material.similar, sources, others)
+    passages = tuple(
+        one.revised(number=number) for number, one in enumerate(select_passages(marked, question, withdrawn), 1)
+    )[:_MAX_PASSAGES]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     looked_up = material.contexts.looked_up
     answer = find_answer(question, () if material.similar else findings, passages, looked_up, material.language)
@@ -108,7 +106,15 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         passages=passages,
         differences=tuple(_differences(material.contradictions, passages)),
         gaps=(
-            *find_gaps(question, passages, sources, words=words, answered=answer is not None, looked_up=looked_up),
+            *find_gaps(
+                question,
+                passages,
+                sources,
+                words=words,
+                answered=answer is not None,
+                looked_up=looked_up,
+                similar=material.similar,
+            ),
             *_undated(material, [sources[sha256] for sha256 in cited], words),
             *material.left_out,
             *_open_ends(material),
@@ -139,7 +145,9 @@ def _other_names(entry: LedgerEntry) -> tuple[str, ...]:
     return find_aliases((finding.claim for finding in entry.findings), parse_question(entry.description))
 
 
-def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source, others: Sequence[str]) -> BriefPassage:
+def _passage(
+    number: int, placed: _Placed, material: BriefMaterial, source: Source, others: Sequence[str]
+) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
     held = held_terms(
         source, placed.context.heading, paragraph.text, asked_language(placed.part), placed.context.in_table
@@ -157,9 +165,16 @@ def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source, o
         in_table=placed.context.in_table,
         context=paragraph,
         heading=placed.context.heading,
-        absent=absent_words(asked_words(placed.part), held),
-        status=next((one.status for one in contexts.statuses if one.source == quote.source), None),
+        absent=absent_words(asked_words(placed.part, material.similar), held),
+        status=next((one.status for one in material.contexts.statuses if one.source == quote.source), None),
     )
+
+
+def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal]) -> BriefPassage:
+    """Return a passage with what another says of what it is about, beside the status of its document."""
+    if passage.number not in withdrawn:
+        return passage
+    return passage.revised(status="; ".join(filter(None, (passage.status, f"“{withdrawn[passage.number].text}”"))))
 
 
 def _differences(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from quaestor.contracts.source import Source
+from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
@@ -23,11 +24,15 @@ def find_gaps(
     words: ReportWords,
     answered: bool,
     looked_up: LookedUp | None = None,
+    similar: Sequence[SimilarWord] = (),
 ) -> tuple[str, ...]:
-    """Return what no passage holds: words and names, words that stand beside no name, a count, a list."""
+    """Return what no passage holds: words and names, words that stand beside no name, a count, a list.
+
+    A word is held where one of the `similar` is that was searched in its place.
+    """
     language = asked_language(question.text)
     bags = [held_terms(sources[one.source], one.heading, one.context.text, language, one.in_table) for one in passages]
-    asked = asked_words(question.text)
+    asked = asked_words(question.text, similar)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]

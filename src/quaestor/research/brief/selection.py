@@ -2,20 +2,21 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
+from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
 from quaestor.research.offline.question import Question, parse_question
-from quaestor.research.offline.relevance import facet_coverage
+from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
 
 _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""
@@ -24,9 +25,41 @@ _MAX_WEAK = 3
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
 
-def select_passages(marked: Sequence[BriefPassage], question: Question) -> Iterator[BriefPassage]:
-    """Yield of passages whose best are marked those that are shown: the best of each part first at its turns."""
-    return _best_first(_once(_telling(marked, question)))
+def select_passages(
+    marked: Sequence[BriefPassage], question: Question, withdrawn: Mapping[int, Withdrawal]
+) -> Iterator[BriefPassage]:
+    """Yield of passages whose best are marked those that are shown: the best of each part first at its turns.
+
+    What takes back what one of them is about is shown as well.
+    """
+    telling = {one.number for one in _telling(marked, question)}
+    telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
+    return _best_first(_once(one for one in marked if one.number in telling))
+
+
+class _Lack(NamedTuple):
+    """What a passage lacks to be the best of its part; the least of all lacks least."""
+
+    names: int
+    """Of the names of the part that any of its passages holds: a passage without them is about something else."""
+    words: int
+    """Of the part, as they were searched; a name counts twice."""
+    things: int
+    """The same without what was done, as "added": what it was done to tells more."""
+    is_other_document: bool
+    """Than one that the part names."""
+    is_out_of_force: bool
+    is_off_side: bool
+    """It is in no section on the asked side of the subject."""
+    is_off_section: bool
+    """It is not in the section of what the part names."""
+    unmarked: int
+    """Words of the part that neither the marked words hold nor what stands above them."""
+    is_other_kind: bool
+    """In the marked words there is no date, no number and no person where the part asks for one."""
+    is_fragment: bool
+    number: int
+    """Of the passage: the first in the order of the search."""
 
 
 def mark_best(
@@ -37,36 +70,50 @@ def mark_best(
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
-    That is the one whose paragraph lacks the fewest words of its part, as they were searched, a name counted twice, of
-    equals the one that lacks only what was done, as "added": what it was done to tells more. Of those one of a document
-    that the part names, then one whose document is still in force, then one in a section on the asked side of the
-    subject, then one in the section of what the part names, then the one whose marked words hold the most of them, then
-    one of sentences, else the first in the order of the search.
+    Of a part with names none is the best where no passage holds any of them: all are about something else.
     """
-    best: dict[str, tuple[int, int, bool, bool, bool, bool, int, bool, int]] = {}
-    parts = {one.part: parse_question(one.part) for one in passages}
-    searched = {part: asked_words(replace_words(part, (word.pair for word in similar))) for part in parts}
-    for one in passages:
-        language, asked = asked_language(one.part), searched[one.part]
-        title, part = sources[one.source].title, parts[one.part]
-        held = held_stems(one.text, language)
-        around = held_stems(f"{one.heading}\n{one.context.text}", language) if similar else frozenset[str]()
-        absent = [word for word in asked if (not word.stands_in(around) if similar else word.text in one.absent)]
-        above = add_other_names(held_stems(f"{title}\n{one.heading}", language), one.part, others[one.part])
-        lacking = (
-            len(absent) + sum(word.is_name for word in absent),
-            sum(not word.is_act for word in absent),
-            not _is_named(sources[one.source], part),
-            NOT_IN_FORCE.search(one.status or "") is not None,
-            not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
-            not any(map(section_of(title, one.heading).is_named, part.subjects)),
-            -sum(word.stands_in(held) for word in asked),
-            _SENTENCE_END.search(one.text) is None,
-            one.number,
-        )
-        best[one.part] = min(best.get(one.part, lacking), lacking)
-    chosen = {lacking[-1] for lacking in best.values()}
+    best: list[_Lack] = []
+    for part in dict.fromkeys(one.part for one in passages):
+        told = [one for one in passages if one.part == part]
+        names = [word.text for word in asked_words(part, similar) if word.is_name and not word.text.isdigit()]
+        if not names or any(name not in one.absent for name in names for one in told):
+            best.append(min(_lacks(parse_question(part), told, similar, sources, others[part])))
+    chosen = {lack.number for lack in best}
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
+
+
+def _lacks(
+    part: Question,
+    passages: Sequence[BriefPassage],
+    similar: Sequence[SimilarWord],
+    sources: Mapping[str, Source],
+    others: Sequence[str],
+) -> Iterator[_Lack]:
+    language = asked_language(part.text)
+    asked = asked_words(part.text, similar)
+    absent = [[word for word in asked if word.text in one.absent] for one in passages]
+    # A number alone is no name of a subject: others have it as well.
+    held = {
+        word.text
+        for word in asked
+        if word.is_name and not word.text.isdigit() and any(word not in each for each in absent)
+    }
+    for one, lacking in zip(passages, absent, strict=True):
+        title, marked = sources[one.source].title, held_stems(one.text, language)
+        above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
+        yield _Lack(
+            names=sum(word.text in held for word in lacking),
+            words=len(lacking) + sum(word.is_name for word in lacking),
+            things=sum(not word.is_act for word in lacking),
+            is_other_document=not _is_named(sources[one.source], part),
+            is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
+            is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
+            is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
+            unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
+            is_other_kind=not holds_answer_kind(one.text, part.wanted),
+            is_fragment=_SENTENCE_END.search(one.text) is None,
+            number=one.number,
+        )
 
 
 def _is_named(source: Source, part: Question) -> bool:

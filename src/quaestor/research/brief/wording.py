@@ -1,11 +1,13 @@
 """The words and names of a question, and which of them a text does not hold."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from quaestor.contracts.source import Source, TablePlace
+from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
 from quaestor.research.languages import function_words
@@ -32,6 +34,9 @@ _HOW_LONG = re.compile(
 )
 """Of such questions one word says what is wanted: a text that explains how a thing works, or how many days it lasts,
 seldom has the word."""
+_MAY = re.compile(r"\b(?P<wanted>may)\b")
+_MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= [a-z])")
+"""Which asks for leave; in the month it has a capital within the sentence."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -53,17 +58,26 @@ class AskedWord:
         return self.terms <= held if self.is_name else bool(self.terms & held)
 
 
-def asked_words(text: str) -> tuple[AskedWord, ...]:
+def asked_words(text: str, similar: Sequence[SimilarWord] = ()) -> tuple[AskedWord, ...]:
     """Return the titles, the names and the other telling words of a question, each once, in their order.
 
-    What was done to a subject is none of them where a side of it is asked for: why it was added.
+    What was done to a subject is none of them where a side of it is asked for: why it was added. A word in whose place
+    a similar one was searched is held by what holds that one.
     """
     has_sides = bool(parse_question(text).facets)
     found: dict[frozenset[str], AskedWord] = {}
     for _, word in sorted(_located(text), key=lambda one: one[0]):
         if not (word.is_act and has_sides):
-            found.setdefault(word.terms, word)
+            found.setdefault(word.terms, _as_searched(word, similar, asked_language(text)))
     return tuple(found.values())
+
+
+def _as_searched(word: AskedWord, similar: Sequence[SimilarWord], language: str | None) -> AskedWord:
+    spelt = replace_words(word.text, (one.pair for one in similar))
+    if spelt == word.text:
+        return word
+    searched = frozenset(stemmed_terms(spelt, language))
+    return replace(word, terms=searched if word.is_name else word.terms | searched)
 
 
 def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str, ...]:
@@ -109,7 +123,11 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
             named |= held
             yield place, AskedWord(name, held, is_name=True)
     small = function_words(text)
-    wanted = {match.start("wanted") for asking in (_HOW_IT_WORKS, _HOW_LONG) for match in asking.finditer(bare)}
+    wanted = {
+        match.start("wanted")
+        for asking in (_HOW_IT_WORKS, _HOW_LONG, _MAY, _MAY_FIRST)
+        for match in asking.finditer(bare)
+    }
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)

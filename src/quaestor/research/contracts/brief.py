@@ -49,7 +49,9 @@ class BriefPassage(Citation):
     context: Quote = Field(description="The paragraph around the marked words.")
     heading: str = ""
     absent: tuple[str, ...] = Field(default=(), description="Words and names of the part that it does not hold.")
-    status: str | None = Field(default=None, description="What its document says of its own standing.")
+    status: str | None = Field(
+        default=None, description="What its document says of its own status, and another passage of what it is about."
+    )
 
 
 class BriefDifference(Contract):

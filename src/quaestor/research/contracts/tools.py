@@ -107,7 +107,7 @@ class QuoteContext(Contract):
 
 
 class DocumentStatus(Contract):
-    """What a document says of its own standing."""
+    """What a document says of its own status."""
 
     source: Sha256
     status: str
@@ -125,7 +125,7 @@ class LookedUp(Contract):
 
 
 class Contexts(Contract):
-    """The quotes that stand where they were located, each once, and the standing of their documents."""
+    """The quotes that stand where they were located, each once, and the status of their documents."""
 
     contexts: tuple[QuoteContext, ...] = ()
     statuses: tuple[DocumentStatus, ...] = ()

@@ -28,6 +28,9 @@ _DATE_FORMATS = (
     rf"(?P<name>{_MONTH})\.? (?:de )?(?P<y>\d{{4}})",
     r"(?P<y>1[0-9]{3}|20[0-9]{2})",
 )
+_DAY_WITHOUT_YEAR = re.compile(
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:de )?(?:{_MONTH})|(?:{_MONTH}) \d{{1,2}})\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,6 +46,11 @@ class PartialDate:
 def find_dates(text: str) -> tuple[PartialDate, ...]:
     """Return the dates in a text, in order of appearance."""
     return tuple(_to_date(match) for match in _date_pattern().finditer(text))
+
+
+def holds_day(text: str) -> bool:
+    """Return whether a text holds a date, or a day whose year it does not say, as minutes and letters do."""
+    return bool(find_dates(text)) or _DAY_WITHOUT_YEAR.search(text) is not None
 
 
 def parse_date(text: str) -> PartialDate | None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from quaestor.contracts.source import Hit
+from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.tokenization import terms
-from quaestor.research.offline.dates import find_dates
+from quaestor.research.offline.dates import holds_day
 from quaestor.research.offline.extracts import Extract, heading_text
 from quaestor.research.offline.language import AnswerKind, Facet, stems_of
 from quaestor.research.offline.question import Question
@@ -149,7 +150,7 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
     covered += _HEADING_WEIGHT * weights.cover(extract.above - own)
     covered += _NEIGHBOR_WEIGHT * weights.cover(extract.neighbor_terms - extract.said)
     covered += _WORD_ORDER_WEIGHT * _shared_word_pairs(extract.terms, task.core)
-    covered += _ANSWER_KIND_WEIGHT * _has_answer_kind(extract.claim, task.wanted)
+    covered += _ANSWER_KIND_WEIGHT * holds_answer_kind(extract.claim, task.wanted)
     sided = facet_coverage(task.facets, extract.said)
     covered += sided * weights.cover(extract.said)
     covered += _SECTION_WEIGHT * (facet_coverage(task.facets, extract.heading) > 0) * weights.cover(extract.said)
@@ -238,15 +239,16 @@ def _shared_word_pairs(said: Sequence[str], asked: Sequence[str]) -> float:
     return len(wanted & set(pairwise(said))) / len(wanted) if wanted else 0.0
 
 
-def _has_answer_kind(claim: str, wanted: AnswerKind) -> float:
-    """Return whether a sentence holds an answer of the wanted kind."""
+def holds_answer_kind(claim: str, wanted: AnswerKind) -> bool:
+    """Return whether a sentence holds an answer of the wanted kind: a date, a number or the name of a person."""
     if wanted is AnswerKind.DATE:
-        return float(bool(find_dates(claim)))
+        return holds_day(claim)
     if wanted is AnswerKind.NUMBER:
-        return float(any(letter.isdigit() for letter in claim))
-    if wanted is AnswerKind.PERSON:
-        return float(any(word[:1].isupper() for word in claim.split()[1:]))
-    return 0.0
+        return any(letter.isdigit() for letter in claim)
+    return wanted is AnswerKind.PERSON and any(
+        first[:1].isupper() and second[:1].isupper() and first.casefold() not in STOP_WORDS
+        for first, second in pairwise(claim.split())
+    )
 
 
 def facet_coverage(facets: Sequence[Facet], stems: frozenset[str]) -> float:

@@ -29,7 +29,9 @@ class PassageData(Contract):
     context: str = Field(description="The paragraph that holds the quote.")
     context_start: int
     heading: str
-    status: str | None = Field(description="What its document says of its own standing.")
+    status: str | None = Field(
+        description="What its document says of its own status, and another passage of what it is about."
+    )
     absent: tuple[str, ...] = Field(description="Words and names of the part that the paragraph does not hold.")
     finding: str
 

@@ -42,7 +42,7 @@ def _part(part: BriefPart, words: ReportWords) -> list[str]:
 
 
 def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
-    """Return the document with its standing, the paragraph with its marked sentences, and what it does not hold."""
+    """Return the document with its status, the paragraph with its marked sentences, and what it does not hold."""
     first = paragraph.first
     named = f"**{escape_markdown(paragraph.name)}**"
     under = f", {words.under} “{escape_markdown_inline(first.heading)}”" if first.heading else ""
@@ -50,11 +50,11 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     labels = dict.fromkeys(place_label(each, paragraph.source, words) for each in paragraph.passages)
     named_places = "; ".join(escape_markdown_inline(label) for label in labels if label)
     places = f", {named_places}" if named_places else ""
-    standing = f" — *{escape_markdown_inline(first.status)}*" if first.status else ""
+    status = f" — *{escape_markdown_inline(first.status)}*" if first.status else ""
     best = f" — **{words.best}**" if paragraph.is_best else ""
     absent = ", ".join(f"“{escape_markdown_inline(word)}”" for word in paragraph.absent)
     lines = [
-        f"{side}{named}{places}{under}{standing}{citation_marks(one.number for one in paragraph.passages)}{best}",
+        f"{side}{named}{places}{under}{status}{citation_marks(one.number for one in paragraph.passages)}{best}",
         "",
         f"> {_lined(paragraph.lines) or _marked(paragraph.runs)}",
         *(["", words.not_in_it.format(words=absent)] if absent else []),

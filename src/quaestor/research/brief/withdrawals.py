@@ -1,0 +1,63 @@
+"""What one passage says of another: that the motion, rule or version it is about has been taken back."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from quaestor.evidence.tokenization import sentence_spans, shorten
+from quaestor.research.brief.document_status import NOT_IN_FORCE
+from quaestor.research.contracts.brief import BriefPassage
+from quaestor.research.offline.dates import is_date
+from quaestor.research.offline.markup import strip_markup
+
+_IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|\d+(?:\.\d+){2,})(?!\w)")
+"""As PEP 12, B-7, 2023/05 or 2.6.2."""
+_OPENING = 60
+"""Characters at the beginning of a sentence in which it names what it is about."""
+_BESIDE = 60
+"""Characters between an identifier and the words that take it back."""
+_TAKES_BACK = re.compile(
+    r"\b(?:rescind|repeal|revok|supersed|withdraw|replac|annul|aufheb|widerruf|ersetz|abrog|remplac|derog|sustitu)\w*"
+    rf"[^.;]{{0,{_BESIDE}}}\Z",
+    re.IGNORECASE,
+)
+
+
+class Withdrawal(NamedTuple):
+    """The sentence of a passage that takes back what another is about."""
+
+    number: int
+    """Of the passage that says so."""
+    text: str
+
+
+def find_withdrawals(passages: Sequence[BriefPassage]) -> Mapping[int, Withdrawal]:
+    """Return of passages that are about something with a number, by their own, the first that takes it back."""
+    found: dict[int, Withdrawal] = {}
+    for one, other in permutations(passages, 2):
+        if one.number not in found and (said := _taken_back(one, other)):
+            found[one.number] = Withdrawal(other.number, shorten(strip_markup(said), 200))
+    return found
+
+
+def _taken_back(one: BriefPassage, other: BriefPassage) -> str | None:
+    subjects = tuple(_subjects(one.text))
+    sentences = (other.text[start:end] for start, end in sentence_spans(other.text)) if subjects else ()
+    return next((each for each in sentences if any(_takes_back(each, subject) for subject in subjects)), None)
+
+
+def _subjects(text: str) -> Iterator[str]:
+    """Yield the identifiers by which the sentences of a text begin; a date is none."""
+    for start, end in sentence_spans(text):
+        for match in _IDENTIFIER.finditer(text, start, min(end, start + _OPENING)):
+            if not is_date(match[0]):
+                yield match[0]
+
+
+def _takes_back(sentence: str, subject: str) -> bool:
+    place = sentence.find(subject)
+    if place < 0:
+        return False
+    end = place + len(subject)
+    return bool(NOT_IN_FORCE.search(sentence[end : end + _BESIDE]) or _TAKES_BACK.search(sentence[:place]))
