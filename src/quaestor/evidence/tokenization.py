@@ -1,7 +1,7 @@
 """Words, index terms and the folded form of text, in any script.
 
-A word of a spaced script is one term or a few: an identifier counts whole and by its parts. Scripts without
-spaces, and Korean, where one word carries its particles, count by overlapping pairs of characters.
+A word of a spaced script is one term or a few: an identifier counts whole and by its parts, and so does a word that
+the end of a line breaks. Scripts without spaces, and Korean, where one word carries its particles, count by overlapping pairs of characters.
 """
 
 import re
@@ -65,7 +65,10 @@ _CLUSTER = re.compile(
 _CLITIC = re.compile(rf"(?:n[{_APOSTROPHES}]t|[{_APOSTROPHES}](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 _SEPARATOR = re.compile(rf"[\s.&{_APOSTROPHES}{_HYPHENS}]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)+")
+_VERSION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
+_VERSIONED_NAME = re.compile(r"([A-Z]{3,})v(\d+)")  # GPLv3
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010]\n[ \t]*([^\W\d_]{2,})")
 _LATIN_ACCENT = re.compile(r"(?<=[A-Za-z])[\u0300-\u036f]+")
 _LATIN_LETTERS = str.maketrans(
     dict(zip("øłđðıØŁĐÐ", "olddiOLDD", strict=True))
@@ -105,8 +108,11 @@ _term_cache = _TermCache()
 def term_string(text: str) -> str:
     """Return the index terms of a text, in order, repeats included, with blanks between them.
 
-    No word reaches across a blank, so each chunk between two is taken apart once and then remembered.
+    No word reaches across a blank, so each chunk between two is taken apart once and then remembered. One that the end
+    of a line breaks counts by its halves as well: whether the hyphen is its own cannot be seen.
     """
+    if "-\n" in text or "\u2010\n" in text:
+        text = _BROKEN_WORD.sub(r"\g<0> \1\2", text)
     return " ".join(map(_term_cache.__getitem__, text.split()))
 
 
@@ -200,6 +206,7 @@ def _spaced_terms(word: str) -> tuple[str, ...]:
         return (plain.replace(",", "") if "," in plain and "." not in plain else plain.casefold(),)
     pieces = [piece for piece in _SEPARATOR.split(plain) if piece.strip("_")]
     found = [term for piece in pieces for term in _piece_terms(piece)]
+    found += _VERSION_NUMBER.findall(plain)  # MPL-1.1.txt
     if len(pieces) > 1 and len(pieces[0]) == 1 and pieces[0].isalpha():  # e-mail, x-ray, U.S., l'usine
         return tuple(dict.fromkeys([_stem("".join(pieces).casefold()), *(term for term in found if len(term) > 1)]))
     return tuple(dict.fromkeys(found))
@@ -207,7 +214,9 @@ def _spaced_terms(word: str) -> tuple[str, ...]:
 
 def _piece_terms(piece: str) -> list[str]:
     whole = piece if piece.startswith("_") else piece.rstrip("_")  # reStructuredText writes a link as name_
-    parts = [part for part in _PART.findall(piece) if len(part) > 1 or part.isdigit()] if piece.isascii() else []
+    versioned = _VERSIONED_NAME.fullmatch(piece)
+    found = versioned.groups() if versioned else _PART.findall(piece)
+    parts = [part for part in found if len(part) > 1 or part.isdigit()] if piece.isascii() else []
     bare = [whole.lstrip("0")] if whole.isdigit() and whole.startswith("0") else []
     return [_stem(form.casefold()) for form in (whole, *parts, *bare) if form]
 
