@@ -1,13 +1,14 @@
 """Tables in texts: of Markdown, CSV, reStructuredText, and arrays of objects in JSON, each row with its place.
 
-A table that is not read to its end without doubt (spanned cells, rows of other lengths) is not returned at all.
+A table that is not read to its end without doubt (spanned cells, rows of other lengths) is not returned at all; only a
+row of a CSV file may end early, as many programs leave out the empty cells at its end.
 """
 
 import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 _DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".parquet": ","}
@@ -65,7 +66,7 @@ def find_tables(text: str, suffix: str) -> tuple[Table, ...]:
     kind = suffix.casefold()
     if kind in _DELIMITERS:
         rows = [row for row in _csv_rows(text, 0, _DELIMITERS[kind]) if any(row.cells)]
-        return tuple(_table("", rows))
+        return tuple(_table("", _padded(rows)))
     if kind in _RECORD_SUFFIXES:
         return tuple(_records(text))
     if kind in _JSON_SUFFIXES:
@@ -79,6 +80,15 @@ def _table(caption: str, rows: Sequence[Row]) -> Iterator[Table]:
     """Return the table whose first row names its columns, if all its rows are as long."""
     if len(rows) > 1 and all(rows[0].cells) and all(len(row.cells) == len(rows[0].cells) for row in rows):
         yield Table(caption, rows[0].cells, tuple(rows[1:]))
+
+
+def _padded(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows, those of two cells or more filled up with empty ones to the length of the first."""
+    length = len(rows[0].cells) if rows else 0
+    return [
+        replace(row, cells=(*row.cells, *[""] * (length - len(row.cells)))) if 1 < len(row.cells) < length else row
+        for row in rows
+    ]
 
 
 def _csv_rows(text: str, start: int, delimiter: str) -> list[Row]:

@@ -45,6 +45,8 @@ def test_a_document_says_that_it_is_no_longer_in_force(text: str, status: str) -
         "# Jars\n\n## Old ones\n\nDeprecated. Use glass.\n",
         "# Jars\n\nReplaced lids are thrown away.\n",
         "# Jars\n\nThe archived jars are in the cellar.\n",
+        "Jars that go.\n\n" + "What: a jar\nStatus: deprecated\nWhen: in May\n\n" * 3,
+        "Jars that go.\n\n" + "A jar of clay\n\nStatus: obsolete\n\n" * 3,
     ],
 )
 def test_what_only_speaks_of_such_things_is_no_status(text: str) -> None:

@@ -86,6 +86,30 @@ def test_of_columns_that_differ_in_their_unit_only_one_that_is_named_whole_answe
     assert named[2].value == "37"
 
 
+RELEASES = "version,codename,note,created,release\n10,Lark,long,2017-06-17,2019-07-06\n11,Wren,short,2019-07-06\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "value"),
+    [
+        ("When was Lark released?", "Lark", "2019-07-06"),
+        ("What is the release of lark?", "Lark", "2019-07-06"),
+        ("When was version 10 released?", "10", "2019-07-06"),
+        ("What is the codename of version 11?", "11", "Wren"),
+        ("When was Wren created?", "Wren", "2019-07-06"),
+        ("When was Wren released?", "", ""),
+        ("What is released of Lark?", "", ""),
+        ("When was long created?", "", ""),
+    ],
+)
+def test_a_row_is_also_known_by_its_code_and_a_date_by_another_form_of_its_column(
+    question: str, row: str, value: str
+) -> None:
+    found = find_cell(question, tables("releases.csv", RELEASES))
+
+    assert (found[1].name if found else "", found[2].value if found else "") == (row, value)
+
+
 def test_of_rows_whose_names_differ_in_case_the_one_that_is_spelt_so_is_meant() -> None:
     entities = tables("entities.csv", "entity,code\nEacute,201\neacute,233\n")
     found = find_cell("What is the code of eacute?", entities)

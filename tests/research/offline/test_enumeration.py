@@ -38,6 +38,7 @@ def test_values_of_a_column_are_listed_once() -> None:
         ("Which ports are in Orlia?", ["Saltmere", "Quell"]),
         ("List all ports.", ["Saltmere", "Quell", "Tannis"]),
         ("How many ports of the country Vesk are there?", ["Tannis"]),
+        ("How many have the country Orlia?", ["Saltmere", "Quell"]),
     ],
 )
 def test_rows_are_chosen_by_what_their_cells_hold(question: str, names: list[str]) -> None:

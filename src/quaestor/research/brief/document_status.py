@@ -17,6 +17,8 @@ _TOP_LINES = 12
 """Lines with words among which a field stands alone; further below it is one of the text."""
 _NOTICE_BLOCKS = 3
 """A notice is among the first blocks below the title."""
+_MAX_FIELDS = 2
+"""Where a field stands more often it is told of records, each of which has its own, and not of the document."""
 _MAX_CHARACTERS = 200
 _STATUS_KEYS = (
     "status",
@@ -71,30 +73,33 @@ def document_status(text: str) -> str | None:
     """Return in one line what a document states of its status, or that another replaces it; None without any."""
     top = text[:_TOP_CHARACTERS]
     blocks = parse_blocks(top)
-    stated = _header(top) or _lone_field(top) or _section(top, blocks)
+    stated = _header(text) or _lone_field(text) or _section(top, blocks)
     told = (stated, None if stated and NOT_IN_FORCE.search(stated) else _notice(top, blocks))
     return "; ".join(filter(None, told)) or None
 
 
-def _header(top: str) -> str | None:
-    for header in find_headers(top):
+def _header(text: str) -> str | None:
+    for header in find_headers(text[:_TOP_CHARACTERS]):
         stated = (field for field in header.fields if normalize(field.key) in _STATUS_KEYS)
-        told = [f"{field.key}: {field.value}" for field in stated if _is_of_document(field.text, field.key)]
+        told = [f"{field.key}: {field.value}" for field in stated if _is_of_document(field.text, field.key, text)]
         if told:
             return "; ".join(line for line in told if not line.endswith(": "))
     return None
 
 
-def _lone_field(top: str) -> str | None:
-    lines = [line for line in top.splitlines() if line.strip()][:_TOP_LINES]
+def _lone_field(text: str) -> str | None:
+    lines = [line for line in text[:_TOP_CHARACTERS].splitlines() if line.strip()][:_TOP_LINES]
     matches = (match for line in lines if (match := _LONE_FIELD.fullmatch(line)))
-    said = (match for match in matches if _is_of_document(match[0], match["key"]))
+    said = (match for match in matches if _is_of_document(match[0], match["key"], text))
     return next((shorten(f"{one['key']}: {_plain(one['value'])}", _MAX_CHARACTERS) for one in said), None)
 
 
-def _is_of_document(line: str, key: str) -> bool:
+def _is_of_document(line: str, key: str, text: str) -> bool:
     """Return whether a field tells of the document; an item like "- Deprecated: the lid" tells of its matter."""
-    return normalize(key) == _STATUS_KEYS[0] or not _BULLET.match(line)
+    if normalize(key) != _STATUS_KEYS[0] and _BULLET.match(line):
+        return False
+    repeated = rf"^[ \t>|]*(?:[-*+] )?[*_]*{re.escape(key)}[*_]*[ \t]*[:\uff1a]"
+    return len(re.findall(repeated, text, re.MULTILINE | re.IGNORECASE)) <= _MAX_FIELDS
 
 
 def _section(top: str, blocks: Sequence[Block]) -> str | None:

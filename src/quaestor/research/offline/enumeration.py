@@ -75,6 +75,8 @@ class Selection:
     """Things with the cells that show why they are chosen, where, why they may not be all, and the words it took."""
 
     members: tuple[tuple[Thing, Cell], ...]
+    chosen_by: frozenset[str]
+    """The names of the fields whose values chose them."""
     label: str
     refusal: str
     fit: int
@@ -155,7 +157,7 @@ def _of_collection(
     if selection is None:
         return None
     shown, label, refusal = selection.members, selection.label, selection.refusal
-    if column:
+    if column and column not in selection.chosen_by:  # "How many have the port Oslo?" counts rows, not ports
         shown, label = _different_values(column, shown), f"“{column}”, {label}"
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
         refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
@@ -176,6 +178,7 @@ def select_things(text: str, left: frozenset[str], collection: Collection, wordi
         return None
     return Selection(
         tuple((one, _shown(one, conditions)) for one in members),
+        frozenset(one.key for one in conditions),
         _described(conditions, collection, wording),
         _incompleteness(conditions, collection, len(members), wording)
         or _misplaced(conditions, collection, telling_tokens(text), wording),
