@@ -1,7 +1,8 @@
 """Words, index terms and the folded form of text, in any script.
 
 A word of a spaced script is one term or a few: an identifier counts whole and by its parts, and so does a word that
-the end of a line breaks. Scripts without spaces, and Korean, where one word carries its particles, count by overlapping pairs of characters.
+the end of a line breaks. Scripts without spaces, and Korean, where one word carries its particles, count by overlapping
+pairs of characters.
 """
 
 import re

@@ -65,6 +65,37 @@ def test_the_date_of_a_page_may_be_in_its_own_address_its_linked_data_or_its_ite
     assert parsed(page.encode(), URL).published == MODIFIED
 
 
+def test_the_term_of_a_definition_is_told_with_it() -> None:
+    items = (
+        "<dt>bow<dd>The foremost part."
+        "<dt><b>stern</b></dt> <dt>poop</dt><dd><p>The aftmost part, with the <i>rudder</i>.</p><p>It is wet.</p></dd>"
+        "<dt>What is a keel?</dt><dd>The lowest beam.</dd>"
+        "<dt>launch(ship, day)</dt><dd>Launch a ship.</dd>"
+    )
+    page = f"<html><head><title>A</title></head><body><h1>Ships</h1><p>{BELL}</p><dl>{items}</dl></body></html>"
+    text = parsed(page.encode(), URL, "text/html").text
+
+    assert "bow: The foremost part." in text
+    assert "stern, poop: The aftmost part, with the *rudder*." in text
+    assert "What is a keel? The lowest beam." in text
+    assert "launch(ship, day)\n" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Bells\n=====\n\nThey ring.\n", "Bells"),
+        ("A motto.\n\nBells\n=====\n\nThey ring.\n", "Bells"),
+        ("They ring.\n\nThey are of bronze.\n\nOld bells\n~~~~~~~~~\n\nThey are cracked.\n", ""),
+        ("They ring.\n\nThey are of bronze.\n\n# Bells\n\nThey are cracked.\n", "Bells"),
+        ("# Bells 2\n\n## Bell 1\n\n## Bell 2\n", "Bells 2"),
+        ("## Changes in 2.1 (May 2021)\n\nRing.\n\n## Changes in 2.0 (March 2020)\n\nRang.\n", ""),
+    ],
+)
+def test_a_heading_of_a_section_or_a_release_is_no_title(text: str, title: str) -> None:
+    assert parsed(text.encode(), "/a.md").title == title
+
+
 def test_a_line_in_capitals_is_no_title() -> None:
     assert parsed(b"HARBOUR BOARD\n\n1. DUES\nThe dues rise.\n", "/a/minutes.txt").title == ""
 

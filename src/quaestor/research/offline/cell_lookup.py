@@ -59,7 +59,7 @@ def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Coll
         naming = _naming_columns(collection)
         for thing in collection.things:
             names = (thing.name, *(thing.cells[key].value for key in naming))
-            row = next((name for name in names if _is_named(name, named)), None)
+            row = next((name for name in names if _is_named(name, named)), "")
             for key, cell in thing.cells.items() if row else ():
                 own, whole = columns[key], tokens(key)
                 if own and stems_of(key) <= stems and parse_date(cell.value):

@@ -7,7 +7,7 @@ from functools import partial
 
 from htmldate import find_date
 from lxml.etree import ParserError  # type: ignore[import-untyped]  # it ships no types
-from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: ignore[import-untyped]
+from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring  # type: ignore[import-untyped]
 from trafilatura import baseline, extract
 from trafilatura.metadata import extract_url
 
@@ -22,6 +22,11 @@ for _talkative in ("trafilatura", "htmldate"):
 _PUBLICATION = re.compile("datePublished|dateCreated|pubyear", re.IGNORECASE)
 """Names of dates, of schema.org, that htmldate takes for no date of a change."""
 
+_DEFINITION = re.compile("<dd", re.IGNORECASE)
+_ENDS = ("?", ":", ".", "!")
+_MAX_TERM = 60
+"""Characters of what a list defines; what is longer is a line of its own."""
+
 
 def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipReason:
     """Return the main text of a page as Markdown, under its title or else its first heading."""
@@ -30,14 +35,19 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         tree = document_fromstring(html.encode(), parser=HTMLParser(encoding="utf-8"))
     except ParserError:  # a page without any element
         return SkipReason.NO_WORDS
+    links = extract_links(_anchors(tree), _base_url(tree, uri))
+    published = metadata.first_date(_dates(tree, html, uri))
+    if _DEFINITION.search(html):
+        _tell_terms(tree)
+        html = tostring(tree, encoding="unicode")
     text = extract(html, output_format="markdown", include_comments=False, favor_recall=True) or baseline(html)[1]
     if not text.strip():
         return SkipReason.NO_WORDS
     return ParsedDocument(
         title=_element_text(tree, "title") or _element_text(tree, "h1"),
         text=text,
-        links=extract_links(_anchors(tree), _base_url(tree, uri)),
-        published=metadata.first_date(_dates(tree, html, uri)),
+        links=links,
+        published=published,
     )
 
 
@@ -54,9 +64,35 @@ def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:
         yield read(original_date=True)
 
 
+def _tell_terms(tree: HtmlElement) -> None:
+    """Write the terms of lists of definitions before what is said of each: a reader sees a list of both.
+
+    The signature of a function stays a line of its own.
+    """
+    for definition in list(tree.iter("dd")):
+        told = list(_terms_above(definition))
+        term = ", ".join(map(_words, reversed(told)))
+        if term and len(term) <= _MAX_TERM and "(" not in term:
+            first = next((part for part in definition.iter("dd", "p") if (part.text or "").strip()), definition)
+            first.text = f"{term}{' ' if term.endswith(_ENDS) else ': '}{(first.text or '').lstrip()}"
+            for one in told:
+                one.drop_tree()
+
+
+def _terms_above(definition: HtmlElement) -> Iterator[HtmlElement]:
+    above = definition.getprevious()
+    while above is not None and above.tag == "dt":
+        yield above
+        above = above.getprevious()
+
+
+def _words(element: HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
 def _element_text(tree: HtmlElement, tag: str) -> str:
     found = tree.find(f".//{tag}")
-    return "" if found is None else " ".join(found.text_content().split())
+    return "" if found is None else _words(found)
 
 
 def _base_url(tree: HtmlElement, uri: str) -> str:

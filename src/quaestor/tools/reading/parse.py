@@ -63,6 +63,10 @@ _EXTRAS = {
 }
 _TITLE_SEARCH_CHARACTERS = 20_000
 """Characters that are searched for a title."""
+_MOST_ABOVE = 1
+"""Paragraphs above a title: a motto, a line of links."""
+_NUMBERS = re.compile(r"\([^()]*\)|\d+")
+"""What differs in the headings of releases: their numbers, and days in brackets."""
 _TITLE_FIELD = re.compile(r"^(?:title|subject):[ \t]*(?P<title>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE | re.IGNORECASE)
 _FIRST_FIELD = re.compile(r"(?:---\n)?\s*[A-Za-z][\w-]*:[ \t]")
 _FIELDS_END = re.compile(r"\n\s*\n|\n---")
@@ -221,19 +225,31 @@ def parse_plain(text: str, media_type: str) -> ParsedDocument:
 
 
 def _title(text: str, media_type: str) -> str:
-    """Return the `Title:` among the fields at the top, else the first marked heading, else nothing."""
+    """Return the `Title:` among the fields at the top, else the first marked heading, else nothing.
+
+    A heading below paragraphs is that of a section, unless Markdown marks it as the first of all; so is one of many
+    that differ in their numbers alone, as the releases of a list of changes do.
+    """
     top = text[:_TITLE_SEARCH_CHARACTERS]
     if _FIRST_FIELD.match(top):
         fields = _FIELDS_END.split(top, maxsplit=1)[0]
         if field := _TITLE_FIELD.search(fields):
             return _unquoted(" ".join(field["title"].split()))
+    blocks = parse_blocks(top)
     signs = media_type == MARKDOWN
-    headings = (
-        top[block.start : block.end]
-        for block in parse_blocks(top)
+    headings = [
+        (place, block)
+        for place, block in enumerate(blocks)
         if block.kind is BlockKind.HEADING and block.style != CAPITALS and (signs or block.style[0] != "#")
-    )
-    return " ".join(next(headings, "").split())
+    ]
+    if not headings:
+        return ""
+    place, first = headings[0]
+    above = sum(block.kind is BlockKind.PROSE for block in blocks[:place])
+    shapes = [_NUMBERS.sub("0", top[block.start : block.end]) for _, block in headings]
+    if (above > _MOST_ABOVE and first.style != "#") or shapes[0] in shapes[1:]:
+        return ""
+    return " ".join(top[first.start : first.end].split())
 
 
 def _unquoted(title: str) -> str:
