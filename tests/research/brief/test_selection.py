@@ -98,6 +98,14 @@ def test_a_document_is_called_by_the_name_of_its_file_as_it_is_spelt() -> None:
     assert best(part, stem, file, others={part: ()}) == ["It shuts jars."]
 
 
+def test_a_word_in_small_letters_that_a_document_is_called_by_is_a_name() -> None:
+    part = "Which secret codes does corkfit give?"
+    other = ("Errors", "", "Lidfit gives these codes.", ("corkfit",))
+    own = ("Corkfit", "", "It has two numbers.", ("secret", "codes"))
+
+    assert best(part, other, own, others={part: ()}) == ["It has two numbers."]
+
+
 def test_a_section_on_the_asked_side_of_the_subject_is_best_also_under_its_other_name() -> None:
     part = "What was said against the glass lid?"
     called = ("Closed Vessels", "Abstract", "It became known as the glass lid.", ())

@@ -1,7 +1,7 @@
 import pytest
 
 from quaestor.research.offline.language import AnswerKind
-from quaestor.research.offline.question import core_words, find_relation, parse_question, split_clauses
+from quaestor.research.offline.question import asks_for_list, core_words, find_relation, parse_question, split_clauses
 
 
 def test_a_title_is_what_stands_between_outer_quotes() -> None:
@@ -105,6 +105,26 @@ def test_one_quoted_word_in_small_letters_is_no_title() -> None:
 def test_an_open_range_is_no_second_alternative() -> None:
     assert parse_question("Which packages require Python 3.10 or newer?").options == ()
     assert parse_question("Which is lighter, jars or lids?").options == ("jars", "lids")
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("What is the default size of jars versus lids?", ("jars", "lids")),
+        ("How long is the term under Rule 1.1 compared to Rule 2.0?", ("Rule 1.1", "Rule 2.0")),
+        ("What are the rules of jars versus the rules of lids?", ("rules of jars", "rules of lids")),
+        ("The War of the Jars vs Lids", ("War of the Jars", "Lids")),
+        ("How do jars compare with lids?", ("jars", "lids")),
+        ("How have jars changed compared to 2019?", ()),
+    ],
+)
+def test_what_is_asked_of_the_first_side_is_asked_of_the_second(question: str, options: tuple[str, ...]) -> None:
+    assert parse_question(question).options == options
+
+
+def test_what_holds_for_all_is_no_list_unless_it_is_asked_for() -> None:
+    assert asks_for_list("What are all the jars of the north?")
+    assert not asks_for_list("How do I fill all jars?")
 
 
 def test_the_title_of_a_person_ends_no_sentence_and_is_no_name() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from quaestor.contracts.source import Source
@@ -90,7 +91,12 @@ def _lacks(
     others: Sequence[str],
 ) -> Iterator[_Lack]:
     language = asked_language(part.text)
-    asked = asked_words(part.text, similar)
+    called = {_file_stem(sources[one.source]) for one in passages}
+    # In small letters a word may still be a name: that of a document, as wget is of `wget.1.txt`.
+    asked = [
+        replace(word, is_name=word.is_name or word.text.casefold() in called)
+        for word in asked_words(part.text, similar)
+    ]
     absent = [[word for word in asked if word.text in one.absent] for one in passages]
     # A number alone is no name of a subject: others have it as well.
     held = {
@@ -121,11 +127,19 @@ def _is_named(source: Source, part: Question) -> bool:
 
     A name in small letters is the word itself: what has only its stem is called by another name.
     """
-    file = source.uri.rpartition("/")[2]
-    called = frozenset(terms(f"{source.title}\n{file}"))
-    if file.partition(".")[0].casefold() in {word.text.casefold() for word in words(part.text)}:
+    called = frozenset(terms(f"{source.title}\n{_file_name(source)}"))
+    if _file_stem(source) in {word.text.casefold() for word in words(part.text)}:
         return True
     return any(called.issuperset(terms(name)) for name in part.anchors)
+
+
+def _file_name(source: Source) -> str:
+    return source.uri.rpartition("/")[2]
+
+
+def _file_stem(source: Source) -> str:
+    """Return the name of a file up to its first dot, its case folded."""
+    return _file_name(source).partition(".")[0].casefold()
 
 
 def _is_on_side(heading: str, part: Question) -> bool:

@@ -16,7 +16,7 @@ _LEADS_TO_ALL = re.compile(r"\b(?:between|among|compare|comparing) $", re.IGNORE
 """What asks of all sides together, and of one alone means nothing."""
 _VERSUS = re.compile(
     r"(?:.*?\b(?:how|do|does|is|are) )?(?P<one>[^,]+?) "
-    r"(?:vs\.?|versus|differs? from|different from|compares? (?:to|with)) (?P<two>.+)",
+    r"(?P<by>vs\.?|versus|differs? from|different from|compare[sd]? (?:to|with)) (?P<two>.+)",
     re.IGNORECASE,
 )
 _BOTH_OF = re.compile(r"^(?:are|were|is|was|do|did|does) (?P<one>.+?) and (?P<two>.+?) both\b", re.IGNORECASE)
@@ -28,7 +28,10 @@ _DIFFER = re.compile(
 _ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
 _ARTICLE_LAST = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
 _LIST_SEPARATOR = re.compile(r",? and |, ")
-_BETWEEN_OPTIONS = re.compile(r"[\s,\uff0c、\"'“”]*(?:(?:and|or|the|an?|both|either)\b[\s,\"'“”]*)*", re.IGNORECASE)
+_BETWEEN_OPTIONS = re.compile(
+    r"[\s,\uff0c、\"'“”]*(?:(?:and|or|the|an?|both|either|vs\.?|versus|compared (?:to|with))(?!\w)[\s,\"'“”]*)*",
+    re.IGNORECASE,
+)
 _OPEN_RANGE = re.compile(
     r"\bor (?:newer|later|older|earlier|more|less|fewer|greater|higher|lower|larger|smaller|above|below|not|so)\b",
     re.IGNORECASE,
@@ -37,8 +40,11 @@ _OPEN_RANGE = re.compile(
 _PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
 _OF_EACH = re.compile(r"(?:the )?(?-i:[a-z]+s) of (?P<one>(?:(?! of ).)+)", re.IGNORECASE)
 """What is compared of two things: the licenses of one and the other."""
+_ASKED_OF = re.compile(r".*\b(?:of|for|in|under|by|with|on|at|from) (?=\S)", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
+_MAX_SIDE_WORDS = 4
+"""Words of a second side that is the like of the end of the first one."""
 _MAX_COMPARISON_LENGTH = 500
 
 
@@ -50,6 +56,11 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
         match = pattern.search(masked)
         if match:
             start, end = match.span("one")
+            if pattern is _VERSUS:
+                shared = _shared_lead(match, masked)
+                if match["by"].casefold().startswith("compared") and not shared:
+                    return ()  # which may compare with how it was: "has changed compared to 2019"
+                start += shared
             each = _OF_EACH.fullmatch(masked, start, end) if " of " not in match["two"] else None
             *more, one = _split_list(text, masked, each.start("one") if each else start, end)
             two = _strip_option(text[slice(*match.span("two"))])
@@ -64,6 +75,17 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     last = _leading_option(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
     options = (*_options_before_or(text[: len(left)], left, size=len(words(last))), last)
     return options if all(_may_be_option(option, masked) for option in options) else ()
+
+
+def _shared_lead(match: re.Match[str], masked: str) -> int:
+    """Return how many characters before the one side are asked of both: the default level of gzip versus zstd."""
+    lead = _ASKED_OF.match(match["one"])
+    asks = lead and _is_question_lead(masked[: match.start("one") + lead.end()])
+    if lead is None or not asks or _ASKED_OF.match(match["two"]) or len(words(match["two"])) > _MAX_SIDE_WORDS:
+        return 0
+    place = match.start("one") + lead.end()
+    cut = (re.search(re.escape(name), masked) for name in find_names(masked))
+    return 0 if any(name and name.start() < place < name.end() for name in cut) else lead.end()
 
 
 def find_side(task: str, options: Sequence[str]) -> str | None:
