@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.evidence.spelling import doubtful_words, near_words, replace_words, stem_distance
+from quaestor.evidence.spelling import doubtful_words, is_surely_meant, near_words, replace_words, stem_distance
 
 
 def test_short_words_words_of_questions_and_quoted_ones_are_not_doubted() -> None:
@@ -20,6 +20,7 @@ def test_short_words_words_of_questions_and_quoted_ones_are_not_doubted() -> Non
         ("lists", "lists", []),
         ("kat", "cat", []),
         ("Rosum", "Possum", []),
+        ("spell", "Shell swell spells", [(1, "spells")]),
     ],
 )
 def test_a_word_is_near_that_differs_in_few_letters_and_not_in_the_first(
@@ -33,6 +34,23 @@ def test_the_stem_of_a_near_word_is_near_to_a_beginning() -> None:
     assert stem_distance("rossum", "Rosum") == 1
     assert stem_distance("dec", "decoratrs") is None
     assert stem_distance("possum", "Rosum") is None
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "is_meant"),
+    [
+        ("compresing", "compressing", True),
+        ("licnese", "license", True),
+        ("harbuor", "harbour", True),
+        ("lister", "listed", False),
+        ("Sandberg", "Sandburg", False),
+        ("competng", "compressing", False),
+    ],
+)
+def test_a_word_surely_means_another_that_is_long_or_has_two_letters_swapped(
+    word: str, other: str, is_meant: bool
+) -> None:
+    assert is_surely_meant(word, other) is is_meant
 
 
 def test_whole_words_are_replaced() -> None:

@@ -189,13 +189,33 @@ async def test_a_word_that_nothing_holds_is_searched_as_the_one_rare_word_it_is_
 
 @pytest.mark.parametrize(
     "query",
-    ["Where is the town council?", 'Who wrote "Anna Brandd"?', "Who was Bannd Brnt?", "Where are the harbuor walks?"],
-    ids=["nothing is misspelt", "what is quoted is meant", "too short or too far", "a common word"],
+    [
+        "Where is the town council?",
+        'Who wrote "Anna Brandd"?',
+        "Who was Bannd Brnt?",
+        "Where are the harbor walks?",
+        "Where is the Harbuor?",
+    ],
+    ids=[
+        "nothing is misspelt",
+        "what is quoted is meant",
+        "too short or too far",
+        "a common word",
+        "a name that a common word is near to",
+    ],
 )
 async def test_nothing_else_is_searched_in_the_place_of_a_word(library: Library, tmp_path: Path, query: str) -> None:
     padded = {f"more{place}": f"Of the harbour, part {place}." for place in range(30)}
     search = await shelved(library, tmp_path, NOISE | CHAIN | padded)
     assert (await search.run(SearchInput(query=query))).similar == ()
+
+
+async def test_a_common_word_is_meant_by_its_nearest_alone(library: Library, tmp_path: Path) -> None:
+    padded = {f"more{place}": f"Of the harbour and of compressing, part {place}." for place in range(30)}
+    search = await shelved(library, tmp_path, NOISE | padded | {"rare": "They were competing."})
+    answer = await search.run(SearchInput(query="Where are the harbuor walks compresing?"))
+
+    assert [one.pair for one in answer.similar] == [("harbuor", "harbour"), ("compresing", "compressing")]
 
 
 async def test_a_word_that_is_near_to_forms_of_one_word_is_searched_as_that(library: Library, tmp_path: Path) -> None:

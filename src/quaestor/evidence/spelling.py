@@ -9,7 +9,7 @@ from quaestor.evidence.tokenization import content_terms, fold_letters
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb|\u201e[^\u201c]*\u201c")
 _SHORTEST = 5
-"""Letters; a shorter word is near to too many others."""
+"""Letters; a shorter word is near to too many others, and one as short to all that differ in a letter."""
 _LONG = 8
 """Letters from which on a word may differ twice."""
 _MAX_ENDING = 5
@@ -46,8 +46,19 @@ def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:
         folded = _fold(other)
         if folded[:1] == plain[:1] and abs(len(folded) - len(plain)) <= most and content_terms(other):
             distance = _last_row(folded, plain)[-1]
-            if 0 < distance <= most:
+            if 0 < distance <= most and not (len(plain) <= _SHORTEST and _is_replacement(folded, plain)):
                 yield distance, other
+
+
+def is_surely_meant(word: str, other: str) -> bool:
+    """Return whether a word is so near to another one that it stands for it even where that is a common word.
+
+    A long word that differs once is, and one whose neighbours are swapped; a name is not, as another may be called so.
+    """
+    one, two = _fold(word), _fold(other)
+    if not word.islower() or _last_row(two, one)[-1] != 1:
+        return False
+    return len(one) >= _LONG or (len(one) == len(two) and not _is_replacement(one, two))
 
 
 def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:
@@ -55,6 +66,11 @@ def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:
     for word, other in replaced:
         text = re.sub(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", other, text)  # of letters alone
     return text
+
+
+def _is_replacement(one: str, other: str) -> bool:
+    """Return whether two words differ in one letter, each at the same place."""
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
 
 
 def _fold(word: str) -> str:

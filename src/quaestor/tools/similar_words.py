@@ -1,8 +1,8 @@
-"""Words of a query that no passage holds, and the one rare word of the documents that each is near to."""
+"""Words of a query that no passage holds, and the one word of the documents that each is near to."""
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.spelling import allowed_distance, doubtful_words, near_words, stem_distance
+from quaestor.evidence.spelling import allowed_distance, doubtful_words, is_surely_meant, near_words, stem_distance
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import terms
 
@@ -12,13 +12,13 @@ _MAX_STEMS = 20
 """Index terms whose words are looked at, the nearest and longest first."""
 _FEW_PASSAGES = 20
 _RARE = 4
-"""A word in more than one of so many passages, and in more than a few, is common: nobody means it by another."""
+"""A word in more than one of so many passages, and in more than a few, is common, and meant by its nearest alone."""
 _SAMPLE = 3
 """Passages of an index term in which its words are looked for."""
 
 
 async def find_similar_words(library: Library, corpus: str, text: str, language: str | None) -> tuple[SimilarWord, ...]:
-    """Return the words of a query that no passage of a corpus holds and that are near to one rare word there alone."""
+    """Return the words of a query that no passage of a corpus holds and that are nearest to one word there, most often a rare one."""
     doubtful = doubtful_words(text)
     own = {word: frozenset((*terms(word), *stemmed_terms(word, language))) for word in doubtful}
     counts = await library.frequencies(corpus, {term for held in own.values() for term in held})
@@ -32,14 +32,17 @@ async def _nearest(library: Library, corpus: str, word: str, few: int) -> Simila
     reach = allowed_distance(word)
     start = terms(word)[0][:1]
     known = await library.vocabulary(corpus, start, (max(len(word) - 5, 3), len(word) + reach))
-    stems = {term: far for term in known if known[term] <= few and (far := stem_distance(term, word)) is not None}
+    stems = {term: far for term in known if (far := stem_distance(term, word)) is not None}
     near: dict[str, tuple[int, str]] = {}
     for stem in sorted(stems, key=lambda term: (stems[term], -len(term), term))[:_MAX_STEMS]:
         for hit in await library.search(corpus, [stem], _SAMPLE):
             text = f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}"
             for distance, other in near_words(text, word):
-                if stem in terms(other):
+                if stem in terms(other) and (known[stem] <= few or is_surely_meant(word, other)):
                     near[stem] = min(near.get(stem, (distance, other)), (distance, other))
-    base = min(near, key=len, default="")
+    least = min((distance for distance, _ in near.values()), default=0)
+    nearest = [stem for stem, (distance, _) in near.items() if distance == least]
+    base = min(nearest, key=len, default="")
     # Stems that begin with one of them are forms of one word: withdraw, withdrawn.
-    return SimilarWord(word=word, found=near[base][1]) if base and all(stem.startswith(base) for stem in near) else None
+    is_one = all(stem.startswith(base) for stem in nearest)
+    return SimilarWord(word=word, found=near[base][1]) if base and is_one else None
