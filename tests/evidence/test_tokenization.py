@@ -18,7 +18,7 @@ from quaestor.evidence.tokenization import content_terms, normalize, term_string
         ("__init__ ____", ["__init__", "init"]),
         ("3.11 622 1,234", ["3.11", "622", "1234"]),
         ("pep-0634", ["pep", "0634", "634"]),
-        ("GPLv3", ["gplv3", "gpl", "3"]),
+        ("GPLv3, GPL v3", ["gpl", "3", "gpl", "3"]),
         ("MPL-1.1.txt", ["mpl", "1", "txt", "1.1"]),
         ("a com-\n  pressed file", ["a", "com", "press", "compress", "file"]),
         ("an ex\u2010\ntension", ["an", "ex", "tension", "extens"]),

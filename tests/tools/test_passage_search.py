@@ -230,3 +230,14 @@ async def test_a_word_that_is_near_to_two_is_searched_as_it_is(library: Library,
     texts = {"one": "The brands of the town.", "two": "The branch of a tree.", "three": "Brandy is burnt wine."}
     search = await shelved(library, tmp_path, texts)
     assert (await search.run(SearchInput(query="What is brandh?"))).similar == ()
+
+
+@pytest.mark.parametrize(("title", "is_found"), [("", True), ("Title: Lamp\n\n", False)], ids=["small", "capital"])
+async def test_a_document_is_named_in_small_letters_where_its_title_has_them(
+    library: Library, tmp_path: Path, title: str, is_found: bool
+) -> None:
+    codes = {f"codes{place}": f"The exit codes of ship {place} and all codes of its lamp." for place in range(30)}
+    wick = "\n\n".join(("The wick is trimmed by hand. " * 180, "Two codes end it.", "It is hung on the wall. " * 180))
+    search = await shelved(library, tmp_path, codes | {"lamp.1": f"{title}{wick}"})
+
+    assert ("lamp.1" in names(await found(search, "What are the exit codes of lamp?"))) is is_found

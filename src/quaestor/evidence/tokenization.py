@@ -67,7 +67,7 @@ _CLITIC = re.compile(rf"(?:n[{_APOSTROPHES}]t|[{_APOSTROPHES}](?:s|re|ve|ll|d|m)
 _SEPARATOR = re.compile(rf"[\s.&{_APOSTROPHES}{_HYPHENS}]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)+")
 _VERSION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
-_VERSIONED_NAME = re.compile(r"([A-Z]{3,})v(\d+)")  # GPLv3
+_VERSIONED_NAME = re.compile(r"(?:(?P<name>[A-Z]{3,})v|v)(?P<number>\d+)")  # GPLv3, v3
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010]\n[ \t]*([^\W\d_]{2,})")
 _LATIN_ACCENT = re.compile(r"(?<=[A-Za-z])[\u0300-\u036f]+")
@@ -214,10 +214,10 @@ def _spaced_terms(word: str) -> tuple[str, ...]:
 
 
 def _piece_terms(piece: str) -> list[str]:
+    if versioned := _VERSIONED_NAME.fullmatch(piece):  # others write it apart, or without the v
+        return [part.casefold() for part in versioned.group("name", "number") if part]
     whole = piece if piece.startswith("_") else piece.rstrip("_")  # reStructuredText writes a link as name_
-    versioned = _VERSIONED_NAME.fullmatch(piece)
-    found = versioned.groups() if versioned else _PART.findall(piece)
-    parts = [part for part in found if len(part) > 1 or part.isdigit()] if piece.isascii() else []
+    parts = [part for part in _PART.findall(piece) if len(part) > 1 or part.isdigit()] if piece.isascii() else []
     bare = [whole.lstrip("0")] if whole.isdigit() and whole.startswith("0") else []
     return [_stem(form.casefold()) for form in (whole, *parts, *bare) if form]
 

@@ -1,5 +1,6 @@
 """One query, several searches: what documents are called, what the best passages name, and what is left unsaid."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -121,7 +122,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         """
         if query.states:
             return await self._merged(query, limit, near)
-        mentioned = [mention for mention in await self._mentioned_documents(query) if mention.is_proper_name]
+        mentioned = [one for one in await self._mentioned_documents(query) if await self._is_name(one, query)]
         if not (mentioned or query.names or query.sides):
             return await self._merged(query, limit, near)
         best = await self._find(query.terms, max(_CANDIDATES, limit))
@@ -196,6 +197,14 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             return ()
         counts = await self._library.frequencies(self._corpus, [mention.key for mention in query.candidates])
         return query.known_names(counts.of)
+
+    async def _is_name(self, mention: Mention, query: Query) -> bool:
+        """Return whether a name of a document stands in a query as one: with a capital, or small as in its title."""
+        if mention.is_proper_name:
+            return True
+        word = re.compile(rf"(?<!\w){re.escape(query.text[mention.start : mention.end])}(?!\w)")
+        hits = await self._find(query.terms, 1, [mention.key])
+        return bool(hits) and all(word.search(hit.title) for hit in hits)
 
     async def _language(self, text: str) -> str | None:
         """Return the language by whose stems a text is searched; None where the passages were not stemmed in it."""

@@ -12,13 +12,13 @@ _MAX_STEMS = 20
 """Index terms whose words are looked at, the nearest and longest first."""
 _FEW_PASSAGES = 20
 _RARE = 4
-"""A word in more than one of so many passages, and in more than a few, is common, and meant by its nearest alone."""
+"""A word in more than one of so many passages, and in more than a few, is common: one must surely mean it."""
 _SAMPLE = 3
 """Passages of an index term in which its words are looked for."""
 
 
 async def find_similar_words(library: Library, corpus: str, text: str, language: str | None) -> tuple[SimilarWord, ...]:
-    """Return the words of a query that no passage of a corpus holds and that are nearest to one word there, most often a rare one."""
+    """Return the words of a query that no passage of a corpus holds, with the word there that is nearest to each."""
     doubtful = doubtful_words(text)
     own = {word: frozenset((*terms(word), *stemmed_terms(word, language))) for word in doubtful}
     counts = await library.frequencies(corpus, {term for held in own.values() for term in held})

@@ -38,6 +38,12 @@ def test_a_document_is_called_by_its_title_its_file_and_its_opening() -> None:
     assert document_keys("/d/fog-signals.md", "Fog", text) == ("=fog", "=fog+signal", "=aldmouth+bell")
 
 
+def test_a_page_of_a_manual_is_called_by_its_name_alone_and_a_version_stands_apart() -> None:
+    assert document_keys("/d/fog.1.txt", "", "low words") == ("=fog+1", "=fog")
+    assert document_keys("/d/fog-2.1.txt", "", "low words") == ("=fog+2+1",)
+    assert name_keys(["GPLv3"]) == name_keys(["GPL-3"])
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [

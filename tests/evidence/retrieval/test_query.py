@@ -58,3 +58,9 @@ def test_a_statement_ends_in_a_full_stop_and_asks_nothing() -> None:
     assert parse_query('The bell is called "Old Anna".').states
     for asked in ("Who kept the light of Aldmouth?", "List the keepers of Aldmouth.", "Say who kept it.", "fog bell"):
         assert not parse_query(asked).states
+
+
+def test_the_word_that_asks_for_a_time_is_not_searched() -> None:
+    assert "long" not in parse_query("How long may the bell ring?").terms
+    assert "long" in parse_query("How long is the bridge?").terms
+    assert "often" not in parse_query("How often does it ring?").terms

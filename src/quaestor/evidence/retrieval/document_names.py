@@ -17,7 +17,8 @@ MAX_NAME_WORDS = 8
 
 _MARK, _JOIN = "=", "+"
 _CLITIC = re.compile(r"['\u2019]s?$")
-_SEPARATOR = re.compile(r"[\s.&'\u2019\u2010\u2011_-]+")
+_MANUAL_SECTION = re.compile(r"(?<=[^\W\d_])\.[1-9][a-z]?\Z")  # of a page of a manual: wget.1
+_SEPARATOR = re.compile(r"[\s.&'\u2019\u2010\u2011_-]+|(?<=[A-Z]{3})v(?=\d)")  # GPLv3 is GPL 3
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
 _NAME_CONNECTOR = re.compile(
     r"(?: (?:of|the|de|del|van|von|der|da|di|du|la|le|and|in|on|for|to|at|by|a|an))*(?: ?[&-] ?|[ .'\u2019]{1,2})"
@@ -47,7 +48,8 @@ class _NameWord(NamedTuple):
 def document_keys(uri: str, title: str, text: str) -> tuple[str, ...]:
     """Return the keys of the names of a document: its title, its file name and the name its text opens with."""
     body = text.lstrip("#=* \n")
-    return name_keys((title, PurePath(uri).stem, opening_name(body.removeprefix(title))))
+    stem = PurePath(uri).stem
+    return name_keys((title, stem, _MANUAL_SECTION.sub("", stem), opening_name(body.removeprefix(title))))
 
 
 @lru_cache(maxsize=1 << 12)

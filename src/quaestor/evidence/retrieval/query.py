@@ -29,6 +29,12 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 
+DURATION_WORD = re.compile(
+    r"(?<=\bhow )(?:often|soon|long(?= (?:do|does|did|will|would|can|could|may|must|should|shall|has|have|had)\b))",
+    re.IGNORECASE,
+)
+"""What asks for a time, and seldom stands in what tells it: how long one may wait, but not how long a bridge is."""
+
 
 @dataclass(frozen=True, slots=True)
 class QueryPart:
@@ -84,11 +90,12 @@ def parse_query(text: str, language: str | None = None) -> Query:
         for mention in marked_names(text)
         if mention.is_proper_name and not text[mention.start : mention.end].isupper()
     )
+    told = DURATION_WORD.sub(" ", text)
     return Query(
         text=text,
         language=language,
-        terms=tuple(stemmed_terms(text, language)),
-        plain=tuple(content_terms(text) or terms(text)),
+        terms=tuple(stemmed_terms(told, language)),
+        plain=tuple(content_terms(told) or terms(told)),
         parts=tuple(_parts(text, language)),
         sides=_sides(text, language),
         candidates=tuple(candidate_mentions(text)),
