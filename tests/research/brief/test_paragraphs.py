@@ -36,6 +36,34 @@ def test_a_field_is_shown_with_the_fields_around_it() -> None:
     assert around(NOTE, "Status: Rejected")[0].startswith("Note: 12\nTitle: Plain Jars")
 
 
+LIST = """A jar may be sold if all of this holds:
+
+(a) it has a lid of cork or of tin; and
+
+(b) it is of glass; or,
+
+(c) it is empty.
+
+The keeper ends with one of several codes. Two of them are rare.
+
+1  The jar is cracked.
+
+The lid has several marks.
+
+4  No lid was found.
+"""
+
+
+def test_an_item_is_shown_with_what_introduces_it_and_an_introduction_with_its_items() -> None:
+    whole = LIST[: LIST.index("\n\nThe keeper")]
+
+    assert around(LIST, "it is of glass; or,")[0] == whole
+    assert around(LIST, "A jar may be sold if all of this holds:")[0] == whole
+    assert around(LIST, "The keeper ends with one of several codes.")[0].endswith("rare.")
+    assert around(LIST, "The lid has several marks.")[0].endswith("No lid was found.")
+    assert around(LIST.replace("No lid", "No lid " * 200), "The lid has several marks.")[0].endswith("marks.")
+
+
 def test_a_long_paragraph_is_cut_after_sentences_on_either_side() -> None:
     text = " ".join(f"Jar number {number} holds honey of the north." for number in range(100)) + "\n"
     shown, _ = around(text, "Jar number 50 holds honey of the north.")

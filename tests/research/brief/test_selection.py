@@ -64,9 +64,9 @@ def test_a_passage_that_lacks_a_word_is_better_than_one_that_lacks_a_name() -> N
 def test_a_passage_about_another_thing_is_not_the_best_however_many_words_it_holds() -> None:
     part = "How many drops of Mordol may an old person take in a day?"
     other = ("Veltrin", "", "An old person may take 20 drops in a day.", ("Mordol",))
-    named = ("Mordol", "", "Mordol tastes of oranges.", ("drops", "old", "person", "take", "day"))
+    named = ("Mordol", "", "Mordol of the day tastes of oranges.", ("drops", "old", "person", "take"))
 
-    assert best(part, other, named, others={part: ()}) == ["Mordol tastes of oranges."]
+    assert best(part, other, named, others={part: ()}) == ["Mordol of the day tastes of oranges."]
 
 
 def test_nothing_is_the_best_where_no_passage_holds_a_name_of_the_part() -> None:
@@ -78,11 +78,22 @@ def test_nothing_is_the_best_where_no_passage_holds_a_name_of_the_part() -> None
     assert best(part, other, named, others={part: ()}) == ["Pellet is free."]
 
 
+def test_a_passage_that_holds_but_the_name_of_the_part_is_not_the_best() -> None:
+    part = "Which secret codes does Pellet show?"
+    other = ("Lids", "", "These are secret codes of lids.", ("Pellet",))
+    named = ("Pellet", "", "Pellet is free.", ("secret", "codes"))
+    telling = ("Pellet", "", "Pellet has codes.", ("secret",))
+
+    assert best(part, other, named, others={part: ()}) == []
+    assert best(part, other, named, telling, others={part: ()}) == ["Pellet has codes."]
+
+
 @pytest.mark.parametrize(
     ("part", "idle", "telling"),
     [
         ("When was the jar mended?", "When the jar was mended is asked.", "The jar was mended on 2 June."),
         ("Who is the keeper of jars?", "The keeper of jars will ask.", "Ann Lee became keeper of jars."),
+        ("How long may jars stand?", "For long jars may stand.", "Jars may stand for three days."),
         ("How many jars are mended?", "Some jars are mended.", "Then 12 jars were mended."),
     ],
 )

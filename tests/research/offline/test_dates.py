@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.offline.dates import find_dates, parse_date
+from quaestor.research.offline.dates import find_dates, holds_duration, parse_date
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,19 @@ def test_dates_are_ordered_by_time() -> None:
     assert later is not None
     assert earlier is not None
     assert earlier < later
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "within 30 days",
+        "for two working weeks",
+        "It is cleaned weekly.",
+        "in half an hour",
+        "zwei Wochen",
+        "trois mois",
+    ],
+)
+def test_a_time_that_something_lasts_is_told_from_one_at_which_it_is(text: str) -> None:
+    assert holds_duration(text)
+    assert not holds_duration("On 2 June 2020 the second day was a fixed term of 12 jars.")

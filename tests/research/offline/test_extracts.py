@@ -93,6 +93,14 @@ def test_a_heading_is_no_line_of_the_table_below_it(hit: HitOf) -> None:
     assert [one.claim for one in found] == ["| Jar | Lid |", "| Blue | tin |"]
 
 
+def test_an_item_that_is_part_of_a_sentence_stands_as_one(hit: HitOf) -> None:
+    rule = "You may sell a jar if\n\n(a) you give every buyer a lid of cork along with it; or,\n\n(b) it is empty.\n"
+    found = {one.claim: one.standing for one in extract_sentences([hit(rule)])}
+
+    assert found["you give every buyer a lid of cork along with it; or,"] == 1
+    assert standalone_score("you give every buyer a lid of cork along with it") < 1
+
+
 def test_a_sentence_that_leans_or_points_elsewhere_stands_worse() -> None:
     alone = standalone_score("Lids keep the dust out of jars.")
 

@@ -3,8 +3,6 @@
 from datetime import UTC, datetime
 from hashlib import sha256
 
-import pytest
-
 from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.views.brief_outline import MarkedParagraph, MarkedRun
@@ -83,8 +81,18 @@ def test_rows_far_below_the_names_of_their_columns_have_these_above_them() -> No
     assert shown(whole) == [f'port,"{names[1]}"', "Ek,4"]
 
 
-@pytest.mark.parametrize(
-    "text", ["A lid keeps the dust out,\nand the honey in.", "- A lid that is\n  heavy.\n- A cork."]
-)
-def test_sentences_flow(text: str) -> None:
-    assert paragraph(text, "lid").lines == ()
+def test_sentences_flow() -> None:
+    assert paragraph("A lid keeps the dust out,\nand the honey in.", "lid").lines == ()
+
+
+def test_items_and_what_introduces_them_stand_on_lines_of_their_own() -> None:
+    items = "It has a lid\nof these kinds:\n\n- A lid that is\n  heavy.\n- A cork.\n\nSize: 4\nPrice: 5"
+
+    assert shown(paragraph(items, "lid\nof these")) == [
+        "It has a lid\nof these kinds:",
+        "- A lid that is\n  heavy.",
+        "- A cork.",
+        "Size: 4",
+        "Price: 5",
+    ]
+    assert [run.number for line in paragraph(items, "heavy.\n- A cork.").lines for run in line if run.number] == [1, 1]

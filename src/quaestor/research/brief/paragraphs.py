@@ -1,5 +1,6 @@
 """Where marked words stand: their paragraph, and the heading above it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,16 @@ from quaestor.evidence.tokenization import sentence_spans
 MAX_PARAGRAPH_CHARACTERS = 900
 """A longer paragraph is cut after a sentence on either side of the marked words."""
 _LINES_AROUND = 3
+_LINE_CHARACTERS = 250
+"""A longer paragraph is no line of what another one introduces."""
+_WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
+_COLONS = (":", "\uff1a")
+_INTRODUCES = re.compile(
+    r"\b(?:following|below|as follows|listed|(?:one|some|any) of (?:several|these|those|a few|the)|several|various"
+    r"|folgende\w*|unten|mehrere|suivante?s?|ci-dessous|plusieurs|siguientes?|abajo|vari[oa]s|seguenti|следующ\w+)\b",
+    re.IGNORECASE,
+)
+"""Said of what stands below, in English, German, French, Spanish, Italian and Russian."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +47,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
         return Paragraph(start, end, heading)
     if held[0].kind in {BlockKind.FIELD, BlockKind.ITEM}:
         held = _neighbors(blocks, held)
+    held = [*_introduction(text, blocks, held), *held, *_introduced(text, blocks, held, text[start:end])]
     first, last = min(held[0].start, start), max(held[-1].end, end)
     if last - first <= MAX_PARAGRAPH_CHARACTERS:
         return Paragraph(first, last, heading)
@@ -59,6 +71,33 @@ def _neighbors(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:
 
 def _joins(block: Block, held: Block, characters: int) -> bool:
     return block.kind is held.kind and characters <= MAX_PARAGRAPH_CHARACTERS
+
+
+def _introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
+    """Return the block that introduces items or rows, as "provided that all of these hold:", if it is short enough."""
+    place = blocks.index(held[0])
+    above = blocks[max(place - 1, 0) : place]
+    is_list = held[0].kind in {BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE}
+    if is_list and above and above[0].kind in _WORDS and text[: above[0].end].endswith(_COLONS):
+        return above if held[-1].end - above[0].start <= MAX_PARAGRAPH_CHARACTERS else ()
+    return ()
+
+
+def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marked: str) -> list[Block]:
+    """Return the blocks that the last words of a paragraph introduce: a list, a table, lines; as far as can be read."""
+    last = blocks.index(held[-1])
+    words = text[held[-1].start : held[-1].end]
+    is_said = words.endswith(_COLONS)
+    if held[-1].kind not in _WORDS or not (is_said or (words.endswith(marked) and _INTRODUCES.search(marked))):
+        return []
+    found: list[Block] = []
+    for block in blocks[last + 1 :]:
+        is_like = block.kind is blocks[last + 1].kind and block.kind is not BlockKind.HEADING
+        is_line = block.kind is not BlockKind.PROSE or block.end - block.start <= _LINE_CHARACTERS
+        if not (is_like and is_line and block.end - held[0].start <= MAX_PARAGRAPH_CHARACTERS):
+            break
+        found.append(block)
+    return found
 
 
 def _cut(text: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:

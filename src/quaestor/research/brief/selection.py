@@ -23,6 +23,8 @@ _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""
 _MAX_WEAK = 3
 """Passages where none holds half of the words of a part."""
+_SEVERAL = 2
+"""Words of a part beside its names, of which the best has one at least."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
 
@@ -57,7 +59,7 @@ class _Lack(NamedTuple):
     unmarked: int
     """Words of the part that neither the marked words hold nor what stands above them."""
     is_other_kind: bool
-    """In the marked words there is no date, no number and no person where the part asks for one."""
+    """In the marked words there is no date, time, number or person where the part asks for one."""
     is_fragment: bool
     number: int
     """Of the passage: the first in the order of the search."""
@@ -71,15 +73,20 @@ def mark_best(
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
-    Of a part with names none is the best where no passage holds any of them: all are about something else.
+    Of a part with names none is the best where no passage holds any of them: all are about something else; nor where
+    the best holds nothing else of the part.
     """
-    best: list[_Lack] = []
+    chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
         told = [one for one in passages if one.part == part]
-        names = [word.text for word in asked_words(part, similar) if word.is_name and not word.text.isdigit()]
+        asked = asked_words(part, similar)
+        names = [word.text for word in asked if word.is_name and not word.text.isdigit()]
         if not names or any(name not in one.absent for name in names for one in told):
-            best.append(min(_lacks(parse_question(part), told, similar, sources, others[part])))
-    chosen = {lack.number for lack in best}
+            best = min(_lacks(parse_question(part), told, similar, sources, others[part]))
+            absent = next(one.absent for one in told if one.number == best.number)
+            things = {word.text for word in asked if word.text not in names and not word.is_act}
+            if len(things) < _SEVERAL or not things.issubset(absent):
+                chosen.add(best.number)
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
@@ -28,12 +29,7 @@ _HOW_IT_WORKS = re.compile(
     r"\bhow (?:do|does|did|can|could|will|would|should)\b.+ (?P<wanted>works?|functions?|operates?)\b(?= *[?.!]?\s*\Z)",
     re.IGNORECASE,
 )
-_HOW_LONG = re.compile(
-    r"\bhow (?P<wanted>often|soon|long(?= (?:do|does|did|will|would|can|could|may|must|should|has|have|had)\b))",
-    re.IGNORECASE,
-)
-"""Of such questions one word says what is wanted: a text that explains how a thing works, or how many days it lasts,
-seldom has the word."""
+"""Of such questions one word says what is wanted: a text that explains how a thing works seldom has the word."""
 _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= [a-z])")
 """Which asks for leave; in the month it has a capital within the sentence."""
@@ -123,11 +119,8 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
             named |= held
             yield place, AskedWord(name, held, is_name=True)
     small = function_words(text)
-    wanted = {
-        match.start("wanted")
-        for asking in (_HOW_IT_WORKS, _HOW_LONG, _MAY, _MAY_FIRST)
-        for match in asking.finditer(bare)
-    }
+    wanted = {match.start("wanted") for asking in (_HOW_IT_WORKS, _MAY, _MAY_FIRST) for match in asking.finditer(bare)}
+    wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)

@@ -31,6 +31,23 @@ _DATE_FORMATS = (
 _DAY_WITHOUT_YEAR = re.compile(
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:de )?(?:{_MONTH})|(?:{_MONTH}) \d{{1,2}})\b", re.IGNORECASE
 )
+_SPELLED = (
+    r"an?|half an?|a few|several|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|ninety"
+    r"|eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix"
+    r"|un[ao]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|due|tre|quattro|cinque|два|две|три|четыре|пять|десять"
+)
+_DAYS_OF = "working|business|calendar|full|whole|consecutive|more|further|volle|weitere"
+_UNITS = (
+    r"(?:second|minute|hour|day|night|week|fortnight|month|year|decade|minuto|hora|día|semana|año|seconde|heure|jour"
+    r"|semaine|mois|an|année)s?|meses|mes|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|sekunden?|minuten|giorn[oi]|or[ae]"
+    r"|settiman[ae]|mes[ei]|ann[oi]|секунд\w*|минут\w*|час\w*|дн\w*|день|недел\w*|месяц\w*|год\w*|лет"
+)
+_DURATION = re.compile(
+    rf"(?<!\w)(?:(?:\d[\d.,]*|{_SPELLED})[\s-]+(?:(?:{_DAYS_OF})\s+)?(?:{_UNITS})|(?:every|each|per|alle|jeden?|chaque|cada)"
+    rf"\s+(?:\w+\s+)?(?:{_UNITS})|hourly|daily|weekly|monthly|yearly|annually|once|twice|indefinitely|perpetual(?:ly)?"
+    r"|täglich|wöchentlich|monatlich|jährlich)(?!\w)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -51,6 +68,11 @@ def find_dates(text: str) -> tuple[PartialDate, ...]:
 def holds_day(text: str) -> bool:
     """Return whether a text holds a date, or a day whose year it does not say, as minutes and letters do."""
     return bool(find_dates(text)) or _DAY_WITHOUT_YEAR.search(text) is not None
+
+
+def holds_duration(text: str) -> bool:
+    """Return whether a text says how long something lasts or how often it comes: "two working days", "weekly"."""
+    return _DURATION.search(text) is not None
 
 
 def parse_date(text: str) -> PartialDate | None:

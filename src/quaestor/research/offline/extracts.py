@@ -13,6 +13,11 @@ from quaestor.research.offline.language import detect_language
 from quaestor.research.offline.markup import is_link, strip_markup
 
 _SENTENCE_END = re.compile(r"[.!?。\uff01\uff1f।॥…][\"'”\u2019」』)\]*_`\s]*(?:\[[\w#*]+\]_?\s*)*$")
+_ITEM_END = re.compile(
+    r"(?:;(?:\s+(?:and/or|and|or|und|oder|et|ou|y|o|e|и|или))?,?|,\s+(?:and|or|und|oder|et|ou|y|o|e|и|или),?)\s*\Z",
+    re.IGNORECASE,
+)
+"""How an item of a list ends that is not the last of its sentence: "; or,"."""
 _QUESTION_END = re.compile(r"[?\uff1f\u061f][\"'”\u2019」』)\]*_`\s]*$")
 _BEFORE_QUESTION = " \t\n*_>#-QqFf.:0123456789"
 """What stands before a question that is a paragraph alone: marks of Markdown, "Q:", a number."""
@@ -330,7 +335,7 @@ def _is_sentence(piece: str, claim: str) -> bool:
         not _MIN_CHARACTERS <= len(claim) <= _MAX_CHARACTERS
         or len(piece) > 2 * _MAX_CHARACTERS
         or _CODE.search(piece)
-        or claim.endswith((":", "(", ","))
+        or (claim.endswith((":", "(", ",")) and not _ITEM_END.search(claim))
         or is_link(piece)
         or _LABELS.match(claim)
         or _is_fragment(claim)
@@ -355,7 +360,8 @@ def _is_combining_mark(letter: str) -> bool:
 
 def _is_fragment(claim: str) -> bool:
     """Return whether an English text without an end states nothing; other languages are not judged."""
-    if _SENTENCE_END.search(claim) or _UNSPACED.search(claim) or detect_language(claim) != "en":
+    ends = _SENTENCE_END.search(claim) or _ITEM_END.search(claim)
+    if ends or _UNSPACED.search(claim) or detect_language(claim) != "en":
         return False
     return _GERUND.match(claim) is not None or "://" in claim.rpartition(" ")[2] or _FINITE_VERB.search(claim) is None
 
@@ -363,9 +369,10 @@ def _is_fragment(claim: str) -> bool:
 def standalone_score(claim: str) -> float:
     """Score how well a sentence can be read alone, from 0 to 1."""
     worth = 1.0
-    if not _SENTENCE_END.search(claim) and not _UNSPACED.search(claim):
+    is_item = _ITEM_END.search(claim) is not None
+    if not (is_item or _SENTENCE_END.search(claim) or _UNSPACED.search(claim)):
         worth *= 0.6
-    if claim[0].islower() and not re.match(r"[\w]*[._(]", claim):
+    if not is_item and claim[0].islower() and not re.match(r"[\w]*[._(]", claim):
         worth *= 0.6
     if _CONNECTIVE.match(claim):
         worth *= 0.9

@@ -17,6 +17,7 @@ class AnswerKind(StrEnum):
 
     PERSON = "person"
     DATE = "date"
+    DURATION = "duration"
     NUMBER = "number"
     NAME = "name"
     YES_NO = "yes_no"
@@ -30,6 +31,15 @@ _QUESTION_WORDS: tuple[tuple[AnswerKind, str], ...] = (
         (
             "when|what year|which year|what date|which date|what day|cuándo|en qué año|quand|wann|"
             "何时|什么时候|哪一年|哪年|何時|いつ|何年|कब|किस वर्ष|เมื่อไร|เมื่อไหร่|เมื่อใด|ปีใด|ปีไหน"
+        ),
+    ),
+    (
+        AnswerKind.DURATION,
+        (
+            "how long do|how long does|how long did|how long will|how long would|how long can|how long could|"
+            "how long may|how long must|how long should|how long has|how long have|how long had|how often|how soon|"
+            "how much time|"
+            "wie lange|wie oft|combien de temps|cuánto tiempo|quanto tempo|как долго|сколько времени"
         ),
     ),
     (

@@ -9,7 +9,7 @@ from itertools import pairwise
 from quaestor.contracts.source import Hit
 from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.tokenization import terms
-from quaestor.research.offline.dates import holds_day
+from quaestor.research.offline.dates import holds_day, holds_duration
 from quaestor.research.offline.extracts import Extract, heading_text
 from quaestor.research.offline.language import AnswerKind, Facet, stems_of
 from quaestor.research.offline.question import Question
@@ -240,9 +240,11 @@ def _shared_word_pairs(said: Sequence[str], asked: Sequence[str]) -> float:
 
 
 def holds_answer_kind(claim: str, wanted: AnswerKind) -> bool:
-    """Return whether a sentence holds an answer of the wanted kind: a date, a number or the name of a person."""
+    """Return whether a sentence holds an answer of the wanted kind: a date, a time, a number or a person's name."""
     if wanted is AnswerKind.DATE:
         return holds_day(claim)
+    if wanted is AnswerKind.DURATION:
+        return holds_duration(claim)
     if wanted is AnswerKind.NUMBER:
         return any(letter.isdigit() for letter in claim)
     return wanted is AnswerKind.PERSON and any(

@@ -1,8 +1,9 @@
 """The parts of an evidence brief in reading order, for every format."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from quaestor.contracts.source import Source
 from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
@@ -52,16 +53,17 @@ class MarkedParagraph:
 
     @property
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
-        """Its lines, where each stands for itself, as a field or a row of a table does; none for sentences.
+        """Its lines, where each stands for itself, as a field, a row of a table or an item does; none for sentences.
 
-        Of many the first and those near a marked one are shown, and a sign where others are left out. Above rows of a
-        table whose names of columns are not among them stand these names.
+        Of many rows the first and those near a marked one are shown, and a sign where others are left out. Above rows
+        of a table whose names of columns are not among them stand these names.
         """
         text = self.first.context.text
         blocks = parse_blocks(text)
-        if not (self.source.uri.endswith(TABLE_FILES) or (blocks and all(_is_lined(one, text) for one in blocks))):
-            return ()
-        return tuple(_near_marked(_split_lines(self.runs), _unseen_columns(self.first)))
+        if self.source.uri.endswith(TABLE_FILES) or (blocks and all(_is_lined(one, text) for one in blocks)):
+            ends = {place for place, letter in enumerate(text, 1) if letter == "\n"}
+            return tuple(_near_marked(_split(self.runs, ends), _unseen_columns(self.first)))
+        return tuple(_split(self.runs, set(_line_starts(blocks, text)))) if len(blocks) > 1 else ()
 
     @property
     def name(self) -> str:
@@ -91,12 +93,28 @@ def _unseen_columns(passage: BriefPassage) -> str:
     return ", ".join((*names[:_MAX_COLUMNS], *(["…"] if len(names) > _MAX_COLUMNS else [])))
 
 
-def _split_lines(runs: Iterable[MarkedRun]) -> list[tuple[MarkedRun, ...]]:
+def _line_starts(blocks: Iterable[Block], text: str) -> Iterator[int]:
+    """Yield where the blocks of a text begin, and the lines of those of which each line stands for itself."""
+    for block in blocks:
+        yield block.top
+        if _is_lined(block, text):
+            yield from (place for place in range(block.top + 1, block.bottom) if text[place - 1] == "\n")
+
+
+def _split(runs: Iterable[MarkedRun], starts: AbstractSet[int]) -> list[tuple[MarkedRun, ...]]:
+    """Return the runs of a text as lines that begin at these places of it."""
     lines: list[list[MarkedRun]] = [[]]
+    place = 0
     for run in runs:
-        first, *others = run.text.split("\n")
-        lines[-1].append(MarkedRun(first, run.number))
-        lines += ([MarkedRun(other, run.number)] for other in others)
+        cuts = [cut - place for cut in sorted(starts) if place < cut < place + len(run.text)]
+        if place in starts:
+            lines.append([])
+        for number, (start, end) in enumerate(pairwise((0, *cuts, len(run.text)))):
+            if number:
+                lines.append([])
+            words = run.text[start:end]
+            lines[-1].append(MarkedRun(words.rstrip() if end < len(run.text) else words.rstrip("\n"), run.number))
+        place += len(run.text)
     shown = (tuple(run for run in line if run.text.strip()) for line in lines)
     return [line for line in shown if line]
 
