@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
@@ -17,6 +16,7 @@ from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.app.bundles import export_bundle, verify_bundle
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.signature import LogRecord
 from quaestor.runtime.bundle import open_bundle
 from quaestor.storage.chain import event_hash

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from quaestor.app.turn_state import TURNS_FOLD
 from quaestor.app.turns import TurnRef, newest_turn, read_turn
 from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Answered, CycleStarted
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.result import Turn, TurnResult
 from quaestor.research.events import ReportWritten
 from quaestor.runtime.fold_snapshots import FoldSnapshots

@@ -1,6 +1,5 @@
 """Whose files lie in a workspace, told from what its tools saw alone."""
 
-from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.workspace import (
     EMPTY_WORKSPACE_SHA256,
     MANAGED_FILES,

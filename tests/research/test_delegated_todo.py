@@ -1,5 +1,4 @@
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -19,6 +18,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.mcp import McpToolOffer, McpToolSurvey, SurveyInput
 from quaestor.contracts.roles import AgentCard, RoleInput

@@ -1,7 +1,6 @@
-from dataclasses import replace
-
 from fakes.findings import hit
 from quaestor.contracts.action import OutputPass
+from quaestor.contracts.immutable import replace
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.contracts.roles import ReviewInput

@@ -1,7 +1,6 @@
-from dataclasses import replace
-
 from fakes.findings import entry
 from quaestor.contracts.cost import Spend
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.ledger import LedgerEntry
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import GenerationInfo, Report

@@ -1,7 +1,7 @@
 """A decision cycle as a todo of a research session: what it decided stands in the ledger, the memory and the report."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -26,6 +26,7 @@ from quaestor.contracts.event import (
     QuestionAsked,
     ToolRequested,
 )
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.result import Result
 from quaestor.contracts.todo import TodoOptions, TodoOutcome, TodoRequest, TodoRun
 from quaestor.research.contracts.brief import Brief

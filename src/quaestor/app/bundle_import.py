@@ -7,13 +7,13 @@ its options by those of this home's settings, over the sources that came with it
 import asyncio
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, Forked, SessionStarted, UnknownPayload
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.library import CorpusState, Document, FileFingerprint, KeptDocument
 from quaestor.contracts.session import LOCAL_TENANT, LogStatus, Session, normalize_question
 from quaestor.contracts.source import Source
@@ -28,16 +28,14 @@ from quaestor.storage.errors import quote_for_message
 from quaestor.tools.corpus import index_document
 
 
-@dataclass(frozen=True, slots=True)
-class BundleImport:
+class BundleImport(Immutable):
     """What became of a bundle: with faults nothing was stored; `is_new` unless the session was here already."""
 
     checked: BundleCheck
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Log:
+class _Log(Immutable):
     """The log of a bundle, as far as an import needs it."""
 
     started: SessionStarted

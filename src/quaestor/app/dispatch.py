@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from typing import Protocol
@@ -19,6 +18,7 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker, WorkerLoad
 from quaestor.contracts.errors import SetupError, SharedFolderHangs, StoreUnavailable, UnknownSession
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LeaseOwner
 from quaestor.contracts.settings import Settings
@@ -56,8 +56,7 @@ class SessionRunner(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class DispatchLimits:
+class DispatchLimits(Immutable):
     """How many sessions run at once in a process, how many of one tenant anywhere, and how long leases are held.
 
     With `due_only` nothing is begun but what was paused until a time that has come, as by a server whose sessions a
@@ -71,8 +70,7 @@ class DispatchLimits:
     poll_seconds: float = POLL_SECONDS
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempts:
+class _Attempts(Immutable):
     """How often a session was begun here in short succession, and when it may be begun again."""
 
     count: int

@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Self
 from weakref import WeakValueDictionary
 
@@ -13,6 +12,7 @@ from typing_extensions import override
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import Event
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState, StreamView
 from quaestor.runtime.log_folds import stream_fold
@@ -32,8 +32,7 @@ _KNOWN_PLACES = 64
 _POSITION = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,9}))?")
 
 
-@dataclass(frozen=True, slots=True)
-class StreamPosition:
+class StreamPosition(Immutable):
     """A place in the stream: behind all that comes of event `seq`, or behind the first `part` of it."""
 
     seq: int = 0

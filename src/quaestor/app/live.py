@@ -1,7 +1,6 @@
 """A session as it is now, for a page that follows it: folded once for all who look, event by event."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
@@ -12,6 +11,7 @@ from quaestor.app.report_reading import has_report, takes_follow_ups
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import LimitUsage
 from quaestor.contracts.event import QuestionAsked
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.progress import SessionProgress
 from quaestor.contracts.session import Session, SessionStatus
 from quaestor.contracts.stream import InterimFinding
@@ -32,8 +32,7 @@ _PAGE_EVENTS = 200
 """Read at a time; nothing else goes on meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
-class LiveView:
+class LiveView(Immutable):
     """What a page shows of a session at one moment."""
 
     session: Session

@@ -2,17 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.tokens import TokenPiece
 
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True)
-class LiveTokens:
+class LiveTokens(Immutable):
     """Pieces of replies that are being written."""
 
     pieces: Sequence[TokenPiece]

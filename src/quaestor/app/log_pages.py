@@ -1,11 +1,11 @@
 """The log of a session for a person who looks something up: rows page by page, and one event whole."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.progress import Importance
 from quaestor.runtime.progress import build_narrator
 from quaestor.views.escaping import escape_hidden_json, one_line
@@ -18,8 +18,7 @@ _MAX_JSON_CHARACTERS = 200_000
 _MAX_TEXT_CHARACTERS = 240
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(Immutable):
     """An event of the log for a person who looks for one."""
 
     seq: int
@@ -31,8 +30,7 @@ class EventRow:
     importance: Importance
 
 
-@dataclass(frozen=True, slots=True)
-class LogFilter:
+class LogFilter(Immutable):
     """What rows are shown; None is any."""
 
     state: str | None = None
@@ -40,8 +38,7 @@ class LogFilter:
     todo_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LogPage:
+class LogPage(Immutable):
     """Rows of the log, up to the event `seen` of `events`."""
 
     rows: tuple[EventRow, ...]

@@ -3,8 +3,9 @@
 Tests hold this table against the faces: what a face lacks needs a reason here, and a place that no operation has fails.
 """
 
-from dataclasses import dataclass
 from typing import Literal
+
+from quaestor.contracts.immutable import Immutable
 
 _ONE_SESSION = "/api/v1/sessions/{session_id}"
 _COMMANDS = f"POST {_ONE_SESSION}/commands"
@@ -15,15 +16,13 @@ _ONE_RESPONSE = f"{_RESPONSES}/{{response_id}}"
 _ONE_CONVERSATION = "/v1/conversations/{conversation_id}"
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Immutable):
     """Why a face does not have an operation."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Immutable):
     """One thing that can be done; `kind` is what it is called among the commands to a session."""
 
     name: str

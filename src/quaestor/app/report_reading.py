@@ -1,11 +1,11 @@
 """A report as a person reads it on a page, and each of its citations in the source that it is from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.sources import can_draw
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.session import Session
 from quaestor.research.contracts.report import Claim
 from quaestor.research.views.explanation import CitationTrace
@@ -14,16 +14,14 @@ from quaestor.runtime import audit
 from quaestor.views.excerpt import Excerpt, cut_excerpt
 
 
-@dataclass(frozen=True, slots=True)
-class ReportReading:
+class ReportReading(Immutable):
     """A version of a report, with the numbers of all versions."""
 
     document: ReadableDocument
     versions: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class CitedQuote:
+class CitedQuote(Immutable):
     """A citation in its source: the text around it, what found it, and the claims that rest on it."""
 
     trace: CitationTrace

@@ -1,7 +1,6 @@
 """New sessions as clients over a network ask for them: what they may set, and which documents they may name."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 
 from pydantic import Field, JsonValue, ValidationError
@@ -12,6 +11,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.faults import describe_unusable
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.report_settings import ReportSettings
 from quaestor.contracts.session import LOCAL_TENANT, MAX_QUESTION_CHARACTERS, Session
 from quaestor.contracts.settings import MAX_ROUNDS, Effort, Settings
@@ -75,8 +75,7 @@ class NewSession(Contract):
     settings: SessionSettings = SessionSettings()
 
 
-@dataclass(frozen=True, slots=True)
-class Submitter:
+class Submitter(Immutable):
     """What a client may do beyond its own sessions and uploads."""
 
     is_admin: bool = False

@@ -5,8 +5,8 @@ question, which the turn answers, or the end of a cycle, after which it asks on.
 the person's word belongs to the turn too.
 """
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Literal
@@ -29,6 +29,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.contracts.immutable import Immutable, field, replace
 from quaestor.contracts.payload import Value, WorkflowPayload
 from quaestor.kernel.state_codec import StateCodec
 from quaestor.research.contracts.brief import Brief, ResearchDocument
@@ -40,8 +41,7 @@ _SEARCH_TOOLS = frozenset({"search", "search_web", "web_search", "search_databas
 _URL_SCHEMES = ("https://", "http://")
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSearch:
+class TurnSearch(Immutable):
     """A search of a turn; `seq` is the event that announced it, `urls` are the pages that it found."""
 
     seq: int
@@ -50,8 +50,7 @@ class TurnSearch:
     urls: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TurnTokens:
+class TurnTokens(Immutable):
     """The tokens of a turn's model calls; `total` is at least the sum of what providers counted."""
 
     total: int = 0
@@ -60,8 +59,7 @@ class TurnTokens:
     output: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnd:
+class TurnEnd(Immutable):
     """The end of a turn, and the anchor of the turn behind it; without an outcome it is a question to a person."""
 
     at: datetime
@@ -71,8 +69,7 @@ class TurnEnd:
     question: QuestionAsked | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnState:
+class TurnState(Immutable):
     """The state of a turn after an event; `answers` is the question that it answers, if it answers one."""
 
     answers: QuestionAsked | None = None
@@ -103,11 +100,11 @@ class TurnState:
         return self.end is not None or (self.is_paused and self.paused_seq > since)
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class SessionTurns:
     """The turns of a session by their anchors; changed in place, because they grow with the log."""
 
-    turns: dict[int, TurnState] = field(default_factory=lambda: {0: TurnState()})
+    turns: dict[int, TurnState] = dataclasses.field(default_factory=lambda: {0: TurnState()})
     newest: int = 0
     """The anchor of the turn that began last."""
 

@@ -8,7 +8,6 @@ codec decodes both once, where events are read, so that folds match classes and 
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -28,6 +27,7 @@ from quaestor.contracts.event import (
     UnknownPayload,
 )
 from quaestor.contracts.faults import first_fault
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.lazy import FallbackMapping
 from quaestor.contracts.payload import EventPayload, Value, WorkflowPayload
 
@@ -88,8 +88,7 @@ class ToolTypes(NamedTuple):
     output_type: type[Contract]
 
 
-@dataclass(frozen=True, slots=True)
-class Codec:
+class Codec(Immutable):
     """What a workflow registers of its own: payloads by type, contracts by name, the types of tools, commands by kind.
 
     `contracts` are those of outputs and facts, under every name under which they were ever stored.

@@ -1,7 +1,6 @@
 """What is exported of a session, and what writes it in the format of another program."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -9,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.signature import LogHead, SignedHead
 from quaestor.contracts.source import Quote, Sha256, Source
 
@@ -64,8 +64,7 @@ ExportedFiles = Mapping[str, bytes]
 """The content of files by their paths below the target, with `/` between parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exporter:
+class Exporter(Immutable):
     """A format of exports; found by its name in the entry points `quaestor.exporters`.
 
     `write` returns the files; of kind `file` exactly one, whatever its path is. It reaches nothing outside, and raises

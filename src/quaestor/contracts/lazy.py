@@ -2,18 +2,18 @@
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
 
 from typing_extensions import override
 
+from quaestor.contracts.immutable import Immutable
+
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class LazyImport(Generic[T]):
+class LazyImport(Immutable, Generic[T]):
     """An attribute of a module, written as `package.module:attribute`.
 
     This is the only way in which the project imports late. Annotate the variable with the type of the attribute, under

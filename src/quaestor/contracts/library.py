@@ -1,7 +1,6 @@
 """The port of a library: documents, their passages and vectors, and the texts that citations refer to."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
@@ -9,6 +8,7 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit, Quote, Source
 from quaestor.contracts.tools import InputT, OutputT, Tool
 
@@ -178,8 +178,7 @@ class LibraryTool(Tool[InputT, OutputT]):
         self._library = library
 
 
-@dataclass(frozen=True, slots=True)
-class IndexProgress:
+class IndexProgress(Immutable):
     """How far the indexing has come: documents done of those that are new or changed, and the last one's path."""
 
     done: int

@@ -1,20 +1,19 @@
 """The base of the payloads of events, and values whose contract only a codec knows."""
 
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import GetCoreSchemaHandler, JsonValue
 from pydantic_core import CoreSchema, core_schema
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.immutable import Immutable
 
 QuestionKind = Literal["clarification", "plan_confirmation", "approval", "escalation"]
 """What a run waits for a person for."""
 _BY_OWN_CLASS = core_schema.simple_ser_schema("any")
 
 
-@dataclass(frozen=True, slots=True)
-class AnyContract:
+class AnyContract(Immutable):
     """A schema that admits instances of a class unchanged, and writes them by their own class."""
 
     kind: type[Contract]

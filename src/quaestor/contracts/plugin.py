@@ -1,7 +1,6 @@
 """What a workflow brings to the program. Built-in workflows and those of other packages use the same contract."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -15,6 +14,7 @@ from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolCall
 from quaestor.contracts.faults import describe_faults
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.panels import Panel
 from quaestor.contracts.progress import EventDescription, ProgressView
 from quaestor.contracts.roles import PromptInput, RoleInput
@@ -34,16 +34,14 @@ def _describe_nothing(_: Event) -> EventDescription | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRule(Generic[RoleT]):
+class AnswerRule(Immutable, Generic[RoleT]):
     """How the offline model fulfils the contract of one role."""
 
     given: type[RoleT]
     answer: Callable[[RoleT], Contract]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRule(Generic[InputT]):
+class ToolRule(Immutable, Generic[InputT]):
     """How the offline model chooses the tool calls of one role."""
 
     given: type[InputT]
@@ -55,8 +53,7 @@ LabelledValues = tuple[tuple[str, str], ...]
 """Pairs of a label and a value."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSummary:
+class SessionSummary(Immutable):
     """What `show` prints of a session beside what all sessions have."""
 
     given: LabelledValues = ()
@@ -113,8 +110,7 @@ def _own_options(_context: SetupContext, options: TodoOptions) -> JsonValue:
     return options.own
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TodoWorkflow:
+class TodoWorkflow(Immutable, kw_only=True):
     """How the workflow of a plugin carries out todos of another one, of the kind under which the registry has it.
 
     The agents, role inputs, offline rules and codec of the plugin are used beside those of the other workflow.
@@ -132,8 +128,7 @@ class TodoWorkflow:
     """Returns its own options, resolved, when a session starts. Raises UsageError for what cannot be used."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkflowPlugin(Generic[StateT, OptionsT]):
+class WorkflowPlugin(Immutable, Generic[StateT, OptionsT], kw_only=True):
     """Everything that a workflow brings; found by the workflow's name in the entry points `quaestor.workflows`.
 
     Only `workflow` and `options` are required. Functions may be `deferred`, so that a run imports what it uses alone.

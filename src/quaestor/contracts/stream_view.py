@@ -1,18 +1,17 @@
 """What the stream knows of the events before one, and how a workflow describes its own events in it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Event
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.stream import PROGRAM_AGENT, PlannedTodo, StreamEvent
 
 _NO_SPEND = Spend()
 
 
-@dataclass(frozen=True, slots=True)
-class OpenCall:
+class OpenCall(Immutable):
     """A call without an outcome yet; `tool` is None where a model is called."""
 
     agent: str
@@ -20,8 +19,7 @@ class OpenCall:
     reserved: Spend
 
 
-@dataclass(frozen=True, slots=True)
-class StreamState:
+class StreamState(Immutable):
     """The state of the stream that later events depend on; the key None is the session as a whole.
 
     `asked` is who was asked last for a todo, `authors` who last fulfilled a contract for it, and `silent` whose answer
@@ -68,8 +66,7 @@ def _unchanged(known: StreamState, _event: Event) -> StreamState:
     return known
 
 
-@dataclass(frozen=True, slots=True)
-class StreamView:
+class StreamView(Immutable):
     """How a workflow describes the events that it has for itself; the core describes all others."""
 
     describe: Callable[[StreamState, Event], tuple[StreamEvent, ...]] = _nothing

@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.tokenization import content_terms, normalize, terms, words
 
 ComparableValue = tuple[Decimal | str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Immutable):
     """A value at start..end of a claim; values of one kind can be compared.
 
     A time is (year, month, day) as far as it is stated, anything else one number or name.
@@ -31,8 +30,7 @@ class Value:
         return any(own != theirs for own, theirs in zip(self.said, other.said, strict=False))
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedClaim:
+class ParsedClaim(Immutable):
     """A claim taken apart. Only claims with equal names, numerals, kinds and negation may be about one thing."""
 
     frame: frozenset[str]

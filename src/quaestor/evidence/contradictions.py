@@ -6,9 +6,9 @@ for a few words that one of them adds, and exactly one value may differ.
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice, product
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Contradiction, Finding
 from quaestor.evidence.claim_parsing import ParsedClaim, Value, parse_claim
 from quaestor.evidence.normalization import normalize
@@ -24,8 +24,7 @@ _MAX_VALUES = 4
 """Beyond so many values the sources list different things in the same words; they do not contradict each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class _SourcedClaim:
+class _SourcedClaim(Immutable):
     finding: Finding
     parsed: ParsedClaim
     sources: frozenset[str]
@@ -39,8 +38,7 @@ class _SourcedClaim:
         return not any(is_copy_of(fingerprint(own.text), fingerprint(their.text)) for own, their in quotes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
+class _Statement(Immutable):
     """The statement of equal claims, with the first finding of each source that contains it."""
 
     place: int

@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import Literal
+
+from quaestor.contracts.immutable import Immutable
 
 _UnicodeForm = Literal["NFKC", "NFKD"]
 HyphenHandling = Literal["kept", "joined", "hyphenated"]
@@ -24,8 +25,7 @@ _HYPHENATED_LINE_END = re.compile(r"(?<=\w)[-\u2010\u00ad][^\S\n]*\n\s*(?=\w)")
 _WHITESPACE_OR_DASHES = rf"\s[\s{INVISIBLE}]*|[\u2010-\u2015\u2212-]{{2,}}"
 
 
-@dataclass(frozen=True, slots=True)
-class NormalizedText:
+class NormalizedText(Immutable):
     """A folded text with the places its characters came from.
 
     It is made of stretches: the one from folded[i] on came from original_starts[i] on, one character for one where

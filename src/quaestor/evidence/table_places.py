@@ -2,9 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Quote, TableCell, TablePlace
 from quaestor.evidence.tables import Row, find_tables
 
@@ -14,8 +14,7 @@ _MAX_CELLS = 30
 """Of a longer row so many cells are kept, and those that are quoted."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PlacedRow:
+class _PlacedRow(Immutable):
     sheet: str
     number: int
     columns: Sequence[str]

@@ -8,8 +8,9 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from quaestor.contracts.immutable import Immutable, replace
 
 _DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".parquet": ","}
 TABLE_FILES = tuple(_DELIMITERS)
@@ -31,8 +32,7 @@ _ARRAY = re.compile(r'(?:"(?P<key>[^"\\]*)"\s*:\s*)?\[\s*(?=\{)')
 _GAP = re.compile(r"[\s,]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Immutable):
     """The cells of a row; its words are the characters from `start` up to `end` of the text."""
 
     cells: tuple[str, ...]
@@ -40,8 +40,7 @@ class Row:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Immutable):
     """A whole table: what is written above it, the names of its columns, and its rows, each with a cell a column."""
 
     caption: str
@@ -51,8 +50,7 @@ class Table:
     """Of an array in JSON, the plain values beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Immutable):
     start: int
     text: str
 

@@ -11,9 +11,9 @@ and containment of documents", 1997). Two texts copy one another if
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.claim_parsing import NEGATION
 from quaestor.evidence.stopwords import STOP_WORDS
@@ -26,8 +26,7 @@ MIN_CONTAINMENT = 0.75
 _CACHE_SIZE = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class TextFingerprint:
+class TextFingerprint(Immutable):
     """The words of one text, to be compared with those of others."""
 
     terms: tuple[str, ...]

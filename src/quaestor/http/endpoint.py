@@ -3,12 +3,12 @@
 import json
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import quote, unquote
 
 import httpx2
 
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.version import __version__
 
 _PLACEHOLDER = "[key]"
@@ -16,8 +16,7 @@ _MIN_REPLY_SECRET_LENGTH = 16
 USER_AGENT = f"quaestor/{__version__}"
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(Immutable):
     """The spellings under which the credentials of one endpoint may be echoed, longest first."""
 
     spellings: tuple[str, ...] = ()
@@ -55,8 +54,7 @@ def _replace(text: str, spellings: tuple[str, ...]) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Credential:
+class Credential(Immutable, kw_only=True):
     """A key, and where it is sent: in a header, after `scheme`, or in a parameter of the URL."""
 
     key: str
@@ -65,8 +63,7 @@ class Credential:
     parameter: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class Endpoint(Immutable, kw_only=True):
     """A base URL without credentials, and what is sent with every request below it."""
 
     base_url: httpx2.URL

@@ -3,17 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Self
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.model import Provider
 from quaestor.http.errors import SlotTimeout
 
 _SECONDS_PER_MINUTE = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RateLimit:
+class RateLimit(Immutable, kw_only=True):
     """The limits of one API. All times are in seconds."""
 
     min_interval: float = 0.0

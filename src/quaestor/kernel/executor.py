@@ -23,6 +23,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.model import ModelReply, ModelRequest, ToolOffer
 from quaestor.contracts.ports import Clock, Model
 from quaestor.contracts.session import redact_credentials
@@ -58,8 +59,7 @@ def _computing_thread() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, "computing", initializer=partial(sys.setswitchinterval, _SWITCH_SECONDS))
 
 
-@dataclass(frozen=True, slots=True)
-class _Failure:
+class _Failure(Immutable):
     """Why an effect came to nothing, what it may have cost, and the event of a fault that no contract foresees.
 
     `unavailable`: because what it needs from others is out of order.

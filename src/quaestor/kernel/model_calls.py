@@ -1,11 +1,11 @@
 """The calls of models that actions are: what is asked, what is noted before, and what follows where nobody answers."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from quaestor.contracts.action import Action, OutputPass, ToolPass
 from quaestor.contracts.event import ContractRejected, KnownPayload, ModelRequested, ToolsChosen
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.model import ModelRequest, OutputRequest, PreparedCall, ToolOffer, ToolsRequest
 from quaestor.kernel.run_state import CallAttempts, RunState
 
@@ -16,8 +16,7 @@ MAX_TRIES = 3
 """A call that got no reply is made at most so often, or once for each model that may answer it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExhaustedCall:
+class ExhaustedCall(Immutable):
     """A model call that got no reply as often as it may be made, and whether its provider answers anybody."""
 
     action: OutputPass | ToolPass
@@ -26,8 +25,7 @@ class ExhaustedCall:
     retry_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedModelCall:
+class PreparedModelCall(Immutable):
     """A model call that is due or in flight, prepared once for this attempt of its action."""
 
     action: OutputPass | ToolPass

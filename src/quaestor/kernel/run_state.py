@@ -1,7 +1,6 @@
 """The state that the kernel keeps of any session: a fold of the same events."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeVar
@@ -34,13 +33,13 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.contracts.immutable import Immutable, replace
 
 V = TypeVar("V")
 _NO_SPEND = Spend()
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Immutable):
     """An effect that was begun; `tool` is None for a model call, `ordinal` counts a role's calls."""
 
     todo_id: str | None
@@ -51,8 +50,7 @@ class Intent:
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CallAttempts:
+class CallAttempts(Immutable):
     """How one model call went so far: replies that broke the contract, with the last of them, and silences since.
 
     `unavailable` is the last silence where the provider was out of order, `retry_at` until when it asks to be left

@@ -11,7 +11,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from enum import Enum
@@ -21,6 +21,8 @@ from types import MappingProxyType
 from typing import Generic, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, JsonValue
+
+from quaestor.contracts.immutable import NOT_STORED, Immutable
 
 S = TypeVar("S")
 
@@ -47,8 +49,7 @@ class UnreadableStateError(Exception):
     """A text is no state of this type."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Schema:
+class _Schema(Immutable):
     """The classes that some types name, with the types of their fields and their numbers, and a digest of all that."""
 
     fields: Mapping[type, Mapping[str, object]]
@@ -60,8 +61,8 @@ class _Schema:
 class StateCodec(Generic[S]):
     """The codec of what a log is folded to: an object, or a tuple of the states of several folds.
 
-    `state_types` are the types of the states, `begin` is what they are before any event; their fields that do not count
-    in comparisons every state gets. `others` are classes that the types leave open, as those behind protocols.
+    `state_types` are the types of the states, `begin` is what they are before any event, from which every state gets
+    the fields that are not stored. `others` are classes that the types leave open, as those behind protocols.
     """
 
     def __init__(self, state_types: Iterable[object], begin: S, others: Iterable[object] = ()) -> None:
@@ -69,7 +70,7 @@ class StateCodec(Generic[S]):
         self._fields, self._kinds, self._numbers = schema.fields, schema.kinds, schema.numbers
         self.digest = schema.digest
         self._begin: Mapping[type, Mapping[str, object]] = {
-            type(each): {name: getattr(each, name) for name in _uncompared_fields(type(each))} for each in _parts(begin)
+            type(each): {name: getattr(each, name) for name in _unstored_fields(type(each))} for each in _parts(begin)
         }
         self._count = len(_parts(begin))
 
@@ -201,8 +202,14 @@ def _collect_fields(types: Iterable[object]) -> Mapping[type, Mapping[str, objec
     return MappingProxyType(found)
 
 
-def _uncompared_fields(kind: type) -> Sequence[str]:
+def _unstored_fields(kind: type) -> Sequence[str]:
+    if issubclass(kind, Immutable):
+        return [name for name, named in _annotations(kind).items() if _is_unstored(named)]
     return [each.name for each in fields(kind) if not each.compare] if is_dataclass(kind) else []
+
+
+def _is_unstored(named: object) -> bool:
+    return NOT_STORED in getattr(named, "__metadata__", ())
 
 
 def _field_types(kind: type) -> Mapping[str, object] | None:
@@ -211,6 +218,9 @@ def _field_types(kind: type) -> Mapping[str, object] | None:
         return {}
     if issubclass(kind, BaseModel):
         return {name: info.annotation for name, info in kind.model_fields.items()}
+    if issubclass(kind, Immutable):
+        types = _annotations(kind)
+        return {name: types[name] for name in kind.__struct_fields__ if not _is_unstored(types[name])}
     if is_dataclass(kind):
         types = _annotations(kind)
         return {each.name: types[each.name] for each in fields(kind) if each.compare}
@@ -223,7 +233,7 @@ def _field_types(kind: type) -> Mapping[str, object] | None:
 def _annotations(kind: type) -> Mapping[str, object]:
     """Return the types of fields; open ones where they are named by what is imported for type checkers alone."""
     try:
-        return get_type_hints(kind)
+        return get_type_hints(kind, include_extras=True)
     except NameError:
         return defaultdict(lambda: object)
 

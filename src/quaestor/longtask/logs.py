@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
+from quaestor.contracts.immutable import Immutable, field, replace
 from quaestor.longtask.contracts import Acted, LogEntry, TaskError
 from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
 
@@ -14,8 +14,7 @@ MAX_EQUAL_ERRORS = 3
 """How often one error may occur before a person is asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskLogs:
+class TaskLogs(Immutable):
     """What a task noted, oldest first."""
 
     findings: tuple[LogEntry, ...] = ()
@@ -42,8 +41,7 @@ def _parse_entry(at: datetime, round_number: int, text: str) -> LogEntry:
     return LogEntry(at=at, round=round_number, heading=heading, text=text[prefix.end() :])
 
 
-@dataclass(frozen=True, slots=True)
-class CallFailure:
+class CallFailure(Immutable):
     """A call that failed, and how that was resolved, if it was."""
 
     error: str
@@ -56,8 +54,7 @@ class CallFailure:
         return self if self.resolution else replace(self, resolution=resolution)
 
 
-@dataclass(frozen=True, slots=True)
-class FailureLog:
+class FailureLog(Immutable):
     """The failed calls of a task.
 
     `unresolved_calls` maps the signature of each call that failed, and since which nothing has changed, to its round;

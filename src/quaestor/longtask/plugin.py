@@ -1,9 +1,9 @@
 """What the long-task workflow brings to the program. All but its states and options is imported at its first use."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from quaestor.contracts.codec import build_codec
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import FallbackMapping, deferred
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.workspace import DumpInput, DumpResult

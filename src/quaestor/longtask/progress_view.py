@@ -1,11 +1,11 @@
 """The live view of a task: its phases with their checklists, what it does now, and what was done last."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import assert_never
 
 from quaestor.contracts.event import Event, FactRecorded
+from quaestor.contracts.immutable import Immutable, field, replace
 from quaestor.contracts.progress import (
     Discovery,
     Figure,
@@ -39,8 +39,7 @@ _STATUS: Mapping[PhaseStatus, ItemStatus] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TaskProgress:
+class TaskProgress(Immutable):
     """What the live view knows."""
 
     session: LongTaskState = field(default_factory=LongTaskState)

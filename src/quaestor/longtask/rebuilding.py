@@ -3,12 +3,12 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from quaestor.contracts.errors import ToolFailed, UsageError
 from quaestor.contracts.event import Event, ToolResponded
 from quaestor.contracts.host import Host
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.workspace import MANAGED_FILES, STATE_FILE, ProgramResult, StoredOutput
 from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.longtask.state import PlannedTask, SyncStatus

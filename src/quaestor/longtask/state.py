@@ -1,10 +1,10 @@
 """The state of a task: a fold of the events whose keys begin with its prefix."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from quaestor.contracts.event import Event, QuestionAsked
+from quaestor.contracts.immutable import Immutable, field, replace
 from quaestor.contracts.workspace import EMPTY_WORKSPACE_SHA256
 from quaestor.longtask import task_plan
 from quaestor.longtask.contracts import Artifact, TaskOptions, TaskPlan
@@ -22,8 +22,7 @@ from quaestor.longtask.steps import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TaskSetup:
+class TaskSetup(Immutable):
     """The setup of a task; all keys of its actions begin with `prefix`."""
 
     task: str
@@ -34,8 +33,7 @@ class TaskSetup:
     known_findings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WorkspaceState:
+class WorkspaceState(Immutable):
     """What is known of the workspace.
 
     `fingerprint` is that of all files but the task's own when they were last looked at; None when a call may have
@@ -49,8 +47,7 @@ class WorkspaceState:
     unconfirmed: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class SyncStatus:
+class SyncStatus(Immutable):
     """How the files were last written: the entries of each log, and `damaged` logs, which are to be written whole."""
 
     count: int = 0
@@ -63,8 +60,7 @@ class SyncStatus:
     """A program was cut off since, which may have changed the files."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnplannedTask:
+class UnplannedTask(Immutable):
     """A task before it has a plan, or one that ended without."""
 
     setup: TaskSetup
@@ -77,8 +73,7 @@ class UnplannedTask:
         return f"{self.setup.prefix}round/0"
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedTask:
+class PlannedTask(Immutable):
     """A task that is carried out in rounds.
 
     `actions` counts the tool calls since findings were written. `hints` are for the worker: what was wrong with its

@@ -6,14 +6,12 @@ Planning -> Syncing -> Working -> Evaluating (-> Approving) (-> Acting -> Summar
          ReviewingEdit                                                                                   Ended
 """
 
-from dataclasses import dataclass
-
 from quaestor.contracts.event import Outcome, QuestionAsked, ToolInterrupted, ToolResponded
+from quaestor.contracts.immutable import Immutable
 from quaestor.longtask.contracts import Round, TaskPlan, TaskToolCall
 
 
-@dataclass(frozen=True, slots=True)
-class TaskEnding:
+class TaskEnding(Immutable):
     """How a task ends."""
 
     outcome: Outcome
@@ -24,47 +22,41 @@ Continuation = int | TaskEnding
 """What follows once the files are written: the round of this number, or the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Planning:
+class Planning(Immutable):
     """The planner is asked for a plan; after three unusable replies the task waits, with what was wrong with each."""
 
     rejected: tuple[str, ...] = ()
     unusable: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Syncing:
+class Syncing(Immutable):
     """The files of the workspace are written."""
 
     then: Continuation
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewingEdit:
+class ReviewingEdit(Immutable):
     """A person edited task_plan.md; `text` is its content."""
 
     text: str
     then: Continuation
 
 
-@dataclass(frozen=True, slots=True)
-class Working:
+class Working(Immutable):
     """The worker is asked for its reply; after three unusable ones the task waits, with what was wrong with each."""
 
     rejected: tuple[str, ...] = ()
     unusable: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluating:
+class Evaluating(Immutable):
     """The worker replied; `repaired` when the reply was no valid JSON until it was repaired."""
 
     reply: Round
     repaired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Approving:
+class Approving(Immutable):
     """A person is asked whether a call may run, for this reason; the question is None until it is recorded."""
 
     call: TaskToolCall
@@ -74,15 +66,13 @@ class Approving:
     """The plan without what the reply says is done, should the call not run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Immutable):
     """The tool of a call runs."""
 
     call: TaskToolCall
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(Immutable):
     """A person did not approve a call."""
 
     answer: str
@@ -91,16 +81,14 @@ class Declined:
 CallOutcome = ToolResponded | ToolInterrupted | Declined
 
 
-@dataclass(frozen=True, slots=True)
-class Summarizing:
+class Summarizing(Immutable):
     """A call ended."""
 
     call: TaskToolCall
     outcome: CallOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class Escalating:
+class Escalating(Immutable):
     """A person is asked about an error that occurred several times; the question is None until it is recorded."""
 
     error: str
@@ -108,8 +96,7 @@ class Escalating:
     question: QuestionAsked | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Immutable):
     """Nothing more is done."""
 
     ending: TaskEnding

@@ -1,6 +1,5 @@
 """The fold of the events of a task."""
 
-from dataclasses import replace
 from typing import Literal
 
 from quaestor.contracts.approvals import StandingApproval
@@ -19,6 +18,7 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolResponded,
 )
+from quaestor.contracts.immutable import replace
 from quaestor.longtask import task_plan, workspace_sync
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
 from quaestor.longtask.logs import MAX_EQUAL_ERRORS, FailureLog, TaskLogs

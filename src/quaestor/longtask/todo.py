@@ -4,13 +4,13 @@ What a model wrote is no evidence; what a program printed is.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
 from quaestor.contracts.action import Action
 from quaestor.contracts.context import SetupContext
 from quaestor.contracts.event import Event, QuestionAsked, ToolResponded
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.todo import TODO_END, TodoOptions, TodoOutcome, TodoOutput, TodoRequest
@@ -34,8 +34,7 @@ MAX_OUTPUT_CHARACTERS = 4_000
 """The last outputs are kept as evidence, each up to so many characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskRun:
+class TaskRun(Immutable):
     """A task that carries out a todo; a `TodoRun`."""
 
     task: TaskState

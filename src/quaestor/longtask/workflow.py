@@ -6,7 +6,6 @@ It is thin: the routing is in `routing`, the fold in `task_fold`, as they are fo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, assert_never
 
@@ -35,6 +34,7 @@ from quaestor.contracts.event import (
     SessionFinished,
     SessionStarted,
 )
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.workflow import CommandOutcome, StateSpec, refuse
 from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import TaskOptions
@@ -57,8 +57,7 @@ TABLE: Mapping[str, StateSpec] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LongTaskState:
+class LongTaskState(Immutable):
     """A long task and its session; the task is None before the first event."""
 
     task: TaskState | None = None

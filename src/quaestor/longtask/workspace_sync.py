@@ -1,10 +1,10 @@
 """The files of a task: what they should hold, how the task goes on once they are written, and who else writes there."""
 
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.event import Event, ToolInterrupted, ToolResponded
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.workspace import (
     FINDINGS_FILE,
     MANAGED_FILES,

@@ -1,10 +1,10 @@
 """Which models a server offers now, by its list of models."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ValidationError
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.http.body import decode_text, read_body
 from quaestor.http.client import HttpClient
 from quaestor.http.errors import HttpError
@@ -14,8 +14,7 @@ from quaestor.models.chat.exchange import is_error_response, provider_endpoint
 _MAX_LIST_BYTES = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class ServedModels:
+class ServedModels(Immutable):
     """The answer of a server that was asked for its models: their names, or why there are none."""
 
     state: Literal["listed", "absent", "refused"]

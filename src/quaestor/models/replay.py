@@ -1,7 +1,6 @@
 """Replay of a finished session: every call is answered from its log, without a key and at no cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from pydantic import JsonValue
 
@@ -9,14 +8,14 @@ from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelUnavailable, ReplayMiss
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
 
 _ONE_CALL = Spend(model_calls=1)
 """The ceiling of a replayed call; it counts as in the log, so a limit of calls ends both at the same call."""
 
 
-@dataclass(frozen=True, slots=True)
-class _RecordedCall:
+class _RecordedCall(Immutable):
     """A request of the log with its responses: errors, and last the reply if there was one."""
 
     asked: ModelRequested

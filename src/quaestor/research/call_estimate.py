@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.settings import Settings
 from quaestor.research.setup import LOOPS_BY_EFFORT
 
@@ -11,8 +11,7 @@ USUAL_TODOS = (1, 3, 7)
 """Todos that a planner plans: the fewest, the usual number and the most."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedWork:
+class PlannedWork(Immutable):
     """The size of a session: its todos, and the loops of each."""
 
     todos: float

@@ -1,9 +1,9 @@
 """How a further cycle starts: with a follow-up question, a new look at the cited sources, or another try of a todo."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from quaestor.contracts.event import CycleStarted, Event, ToolResponded
+from quaestor.contracts.immutable import replace
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.tools import RecheckResult
 from quaestor.research.contracts.writing import Section

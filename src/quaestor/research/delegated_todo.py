@@ -9,11 +9,11 @@ without tools begins by delegating, with the findings of the todos it builds on.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.errors import WorkflowError
 from quaestor.contracts.event import ContractAccepted, ToolCall, ToolsChosen
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.mcp import ConsultInput, McpToolOffer, McpToolSurvey
 from quaestor.contracts.roles import AgentCard, RoleInput
 from quaestor.contracts.tools import SearchInput

@@ -1,9 +1,9 @@
 """What a session asks a person, and what a person answered."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from quaestor.contracts.event import Answered, CycleStarted, Event, QuestionAsked
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.payload import QuestionKind
 from quaestor.kernel.run_state import OpenQuestions, fold_questions
 
@@ -11,16 +11,14 @@ MAX_CLARIFICATION_ROUNDS = 3
 """After so many rounds of clarification what is still unclear is assumed, and reported."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Immutable):
     """Questions and what was answered."""
 
     questions: tuple[str, ...]
     answer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dialogue:
+class Dialogue(Immutable):
     """Questions to a person: the open ones, and what was answered."""
 
     questions: OpenQuestions = ()

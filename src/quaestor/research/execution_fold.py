@@ -1,7 +1,6 @@
 """What each event changes while the todos are carried out."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from quaestor.contracts.event import (
     ContractAccepted,
@@ -11,6 +10,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.contracts.immutable import replace
 from quaestor.research import checking, todo_fold, todo_lifecycle, workflow_todo, writing, writing_fold
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.delegate_verdicts import CitationVerdicts, FactVerdict

@@ -1,6 +1,5 @@
 """What each event changes in what a research session knows: what concerns every phase here, the rest by phase."""
 
-from dataclasses import replace
 from typing import assert_never
 
 from quaestor.contracts.approvals import StandingApproval
@@ -25,6 +24,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.contracts.immutable import replace
 from quaestor.research import cycle_fold, dialogue, execution_fold, memory, workflow_todo, writing_fold
 from quaestor.research.brief import brief_fold
 from quaestor.research.contracts.plan import PlanDraft

@@ -7,8 +7,8 @@ Cancelling -> Done                           from any phase
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.source import Sha256
 from quaestor.research.contracts.optional_roles import SentenceVerdict
 from quaestor.research.contracts.plan import PlanDraft
@@ -19,20 +19,17 @@ from quaestor.research.events import QuoteVerdict
 from quaestor.research.todo_state import TodoState
 
 
-@dataclass(frozen=True, slots=True)
-class Clarifying:
+class Clarifying(Immutable):
     """Whether the question is clear is not known yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannerFailure:
+class PlannerFailure(Immutable):
     """Why the planner gave no usable draft."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Planning:
+class Planning(Immutable):
     """There is no plan yet; what is unclear is asked first, if a person may be asked."""
 
     clarity: Clarity
@@ -44,20 +41,17 @@ def known_clarity(phase: Clarifying | Planning) -> Clarity:
     return phase.clarity if isinstance(phase, Planning) else Clarity(is_clear=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Refreshing:
+class Refreshing(Immutable):
     """The cited sources are compared with what they are now; there is a plan of an earlier cycle."""
 
     recheck: RecheckResult | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewingPlan:
+class ReviewingPlan(Immutable):
     """A person is to confirm the plan."""
 
 
-@dataclass(frozen=True, slots=True)
-class Executing:
+class Executing(Immutable):
     """The todos are carried out."""
 
     todos: Mapping[str, TodoState] = field(default_factory=dict)
@@ -69,29 +63,25 @@ class Executing:
     failed_summaries: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(Immutable):
     """The sections that are missing are written, and the frame."""
 
     frame: Frame | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Briefing:
+class Briefing(Immutable):
     """The paragraphs around the quotes are read, and the brief is recorded from them."""
 
     contexts: Contexts
 
 
-@dataclass(frozen=True, slots=True)
-class Verifying:
+class Verifying(Immutable):
     """The draft is complete; its quotes are compared with the stored sources."""
 
     frame: Frame
 
 
-@dataclass(frozen=True, slots=True)
-class Checking:
+class Checking(Immutable):
     """The quotes are verified; the checker reads the sentences, if that is wanted."""
 
     frame: Frame
@@ -102,8 +92,7 @@ class Checking:
     """The checker's verdicts, by the key of their call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Immutable):
     """The report is recorded, or nothing is proven; `error` says why the quotes could not be verified."""
 
     error: str | None = None
@@ -113,13 +102,11 @@ class Closing:
     """Its claims that the checker refuted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cancelling:
+class Cancelling(Immutable):
     """A person cancelled the session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Immutable):
     """The cycle has ended."""
 
 

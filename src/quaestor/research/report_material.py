@@ -1,9 +1,9 @@
 """What a report is written from: the question, the plan, the ledger, and the form that was asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Finding, LedgerEntry
 from quaestor.research.contracts.plan import Plan
@@ -28,8 +28,7 @@ LedgerEntries = Mapping[str, LedgerEntry]
 """Ledger entries by todo."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportMaterial:
+class ReportMaterial(Immutable):
     """What a report is written from."""
 
     question: str

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report, ReportSection
@@ -12,16 +13,14 @@ from quaestor.research.contracts.writing import Frame, SectionInput
 from quaestor.research.report_material import ReportMaterial
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenReport:
+class WrittenReport(Immutable):
     """The last report that a model wrote on the question, with the frame of its draft."""
 
     report: Report
     frame: Frame
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Immutable):
     """What is written again, and how a person wishes it."""
 
     section_id: str

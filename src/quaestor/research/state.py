@@ -1,9 +1,10 @@
 """What a research session knows in every phase."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import Annotated
 
 from quaestor.contracts.cost import Spend
+from quaestor.contracts.immutable import NOT_STORED, Immutable, field
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.research import dialogue
@@ -20,8 +21,7 @@ from quaestor.research.revision import Revision, WrittenReport
 from quaestor.research.tool_outcomes import ToolOutcomes
 
 
-@dataclass(frozen=True, slots=True)
-class EarlyStop:
+class EarlyStop(Immutable):
     """Why a cycle ended before its work was done, and what was left undone."""
 
     reason: str
@@ -33,13 +33,12 @@ class EarlyStop:
         return f"{self.unfinished}: {self.reason}."
 
 
-@dataclass(frozen=True, slots=True)
-class ResearchState:
+class ResearchState(Immutable):
     """Everything that `Research.next` reads: the phase, and what outlives it."""
 
     question: str = ""
     options: ResearchOptions = field(default_factory=ResearchOptions)
-    todo_workflows: Mapping[str, TodoWorkflow] = field(default_factory=dict, compare=False, repr=False)
+    todo_workflows: Annotated[Mapping[str, TodoWorkflow], NOT_STORED] = field(default_factory=dict)
     """Other workflows that carry out todos, by kind; of those that the options name the session has todos."""
     phase: Phase = field(default_factory=Clarifying)
     stopped: EarlyStop | None = None

@@ -1,7 +1,5 @@
 """What each event of a todo changes in its state; `todo_lifecycle.advance` handles what all todos share."""
 
-from dataclasses import replace
-
 from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
@@ -11,6 +9,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.ledger import Finding
 from quaestor.research import delegated_todo, workflow_todo
 from quaestor.research import todo_steps as steps

@@ -8,11 +8,11 @@ another workflow carries out, until there are findings or passages to go on with
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import assert_never
 
 from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.roles import AgentCard
@@ -67,8 +67,7 @@ def start(
     return replace(state, step=steps.Delegating(card) if card else steps.Reading())
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewScope:
+class ReviewScope(Immutable):
     """What a reviewer knows beside the todo: the other todos, how many may be added, and to whom delegated."""
 
     outline: tuple[PlanOutlineItem, ...] = ()
@@ -83,7 +82,7 @@ def next_actions(  # noqa: C901 -- one arm a step
     question: str,
     outcomes: ToolOutcomes,
     options: ResearchOptions,
-    scope: ReviewScope = ReviewScope(),
+    scope: ReviewScope = ReviewScope(),  # noqa: B008 -- frozen
 ) -> Sequence[Action]:
     """Return the actions that this todo wants now."""
     key = f"todo/{todo.id}"

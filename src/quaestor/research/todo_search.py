@@ -7,10 +7,10 @@ and no todo does later: so nothing that documents or servers hold can get into a
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import assert_never
 
 from quaestor.contracts.action import ToolRun
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.mcp import ConsultInput, SurveyInput
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput

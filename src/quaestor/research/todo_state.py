@@ -1,8 +1,7 @@
 """What one todo has gathered, and the step it is at: a fold of the events that carry its id."""
 
-from dataclasses import dataclass, field
-
 from quaestor.contracts.cost import Spend
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit, Source
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, Review, label_quotes
@@ -10,8 +9,7 @@ from quaestor.research.contracts.tools import ShownPassage
 from quaestor.research.todo_steps import TodoStep
 
 
-@dataclass(frozen=True, slots=True)
-class TodoState:
+class TodoState(Immutable):
     """The step that a todo is at, and what it has gathered so far."""
 
     todo_id: str

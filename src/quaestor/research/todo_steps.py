@@ -6,8 +6,7 @@ by an agent:        (Surveying ->) Scouting -> Searching (-> Fetching -> Picking
 each ends with:     Recording -> Recorded
 """
 
-from dataclasses import dataclass
-
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.mcp import ConsultInput
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.todo import TodoRun
@@ -15,8 +14,7 @@ from quaestor.research.contracts.roles import DraftFinding
 from quaestor.research.contracts.tools import ShownPassage
 
 
-@dataclass(frozen=True, slots=True)
-class Delegate:
+class Delegate(Immutable):
     """The agent that a todo is delegated to; `offers` describes the server tools that it may call."""
 
     card: AgentCard
@@ -25,8 +23,7 @@ class Delegate:
     """Tool passes that were made."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchRequests:
+class SearchRequests(Immutable):
     """What one loop searches for; `pages` is known once its searches have ended."""
 
     queries: tuple[str, ...] = ()
@@ -43,30 +40,26 @@ class SearchRequests:
     """The agent that chose the requests; None: the query writer wrote the queries."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surveying:
+class Surveying(Immutable):
     """The servers are asked which tools they offer."""
 
     delegate: Delegate
 
 
-@dataclass(frozen=True, slots=True)
-class Scouting:
+class Scouting(Immutable):
     """The agent chooses tool calls; `refused` names those of its last pass that could not be made."""
 
     delegate: Delegate
     refused: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Delegating:
+class Delegating(Immutable):
     """The agent fulfils its contract."""
 
     card: AgentCard
 
 
-@dataclass(frozen=True, slots=True)
-class Working:
+class Working(Immutable):
     """Another workflow carries the todo out."""
 
     run: TodoRun
@@ -74,40 +67,34 @@ class Working:
     """No model is asked after the run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Querying:
+class Querying(Immutable):
     """The query writer writes the queries of a loop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Searching:
+class Searching(Immutable):
     """The searches and the server calls of a loop run."""
 
     requests: SearchRequests
 
 
-@dataclass(frozen=True, slots=True)
-class Fetching:
+class Fetching(Immutable):
     """The pages of a loop are fetched, then the pages that those link to."""
 
     requests: SearchRequests
     links_followed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Picking:
+class Picking(Immutable):
     """The best passages of the fetched pages are chosen."""
 
     requests: SearchRequests
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Immutable):
     """The reader reads what is unread, or the recalled findings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quoting:
+class Quoting(Immutable):
     """The quotes of a reader are located in the stored sources."""
 
     drafts: tuple[DraftFinding, ...]
@@ -117,13 +104,11 @@ class Quoting:
     """More searches may follow; else the findings are the outcome."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewing:
+class Reviewing(Immutable):
     """The reviewer decides whether the findings suffice; if they do not, more searches may follow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Immutable):
     """The outcome is known: a failure, or an entry of the ledger. It is reviewed, if it was not, and recorded."""
 
     failure: str | None = None
@@ -131,8 +116,7 @@ class Recording:
     """The summary of an entry without findings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Immutable):
     """The outcome is recorded, and nothing is left to do."""
 
 

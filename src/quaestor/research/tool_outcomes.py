@@ -4,12 +4,12 @@ Todos share outcomes, so an action's key is made of its input and not of the tod
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Literal
 
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.immutable import Immutable, field, replace
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey
 from quaestor.contracts.source import Hit, Sha256, Source
 from quaestor.contracts.tools import SearchResults, SimilarWord
@@ -21,8 +21,7 @@ _WEB_SEARCH_KEY = "web/"
 _UNREADABLE = "its result cannot be read"
 
 
-@dataclass(frozen=True, slots=True)
-class PassageSearchOutcome:
+class PassageSearchOutcome(Immutable):
     """The passages that came of one query, from the documents, from pages or from a server."""
 
     hits: tuple[Hit, ...] = ()
@@ -30,8 +29,7 @@ class PassageSearchOutcome:
     similar: tuple[SimilarWord, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EngineSearchOutcome:
+class EngineSearchOutcome(Immutable):
     """What one engine found for one query."""
 
     hits: tuple[WebHit, ...] = ()
@@ -42,8 +40,7 @@ class EngineSearchOutcome:
     """Until when it asks to be left alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class FetchOutcome:
+class FetchOutcome(Immutable):
     """A page that was read, or why it could not be."""
 
     source: Source | None = None
@@ -51,8 +48,7 @@ class FetchOutcome:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolOutcomes:
+class ToolOutcomes(Immutable):
     """Outcomes by the key of their action."""
 
     searches: Mapping[str, PassageSearchOutcome] = field(default_factory=dict)

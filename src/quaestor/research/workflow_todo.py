@@ -7,10 +7,10 @@ what.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from quaestor.contracts.action import Action, ToolRun
 from quaestor.contracts.event import Event, QuestionAsked, ToolResponded
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.report_settings import SourceBounds
 from quaestor.contracts.settings import RunOptions

@@ -1,9 +1,9 @@
 """Writing: a section for each todo in plan order, and the frame around them; some of it is written without a model."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote
 from quaestor.evidence.ranking import json_size, take_within
@@ -24,8 +24,7 @@ Sections = Mapping[str, Section]
 """Written sections by their ids: those of their todos, or of given headings."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportDraft:
+class ReportDraft(Immutable):
     """A whole draft: a section a todo, and the frame."""
 
     sections: Sections

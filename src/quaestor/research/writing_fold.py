@@ -1,9 +1,9 @@
 """What each event changes while the report is written, verified and checked."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from quaestor.contracts.event import ContractAccepted, ContractRejected, Event, ModelRequested, ToolResponded
+from quaestor.contracts.immutable import replace
 from quaestor.research import writing
 from quaestor.research.contracts.optional_roles import SentenceVerdicts
 from quaestor.research.contracts.tools import Verdicts

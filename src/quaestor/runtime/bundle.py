@@ -5,7 +5,6 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import IO
@@ -15,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.export import BundleManifest, ExportedFiles
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.signature import LogRecord
 from quaestor.contracts.source import Source
 from quaestor.files import open_regular_file, replacement
@@ -36,8 +36,7 @@ _ENCRYPTED = 1
 """The bit of an entry's flags by which its content needs a password."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
+class Bundle(Immutable):
     """A bundle that is open; nothing of it is unpacked to a disk, and nothing in it is run."""
 
     archive: zipfile.ZipFile

@@ -6,11 +6,11 @@ log look as if it had never been signed.
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from quaestor.contracts.errors import SetupError
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.signature import SignedHead
 from quaestor.files import open_private, read_regular_file
 from quaestor.runtime.settings import user_settings_file
@@ -21,8 +21,7 @@ _MAX_BYTES = 1 << 30
 """Of a file of heads: some million of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadFiles:
+class HeadFiles(Immutable):
     """Where the signed heads of one home are recorded and, if the settings name a file, anchored."""
 
     home: Path

@@ -1,11 +1,12 @@
 """What a page that follows a session shows of its log, folded event by event."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import Event, Forked, SessionStarted, ToolResponded
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.settings import parse_common_options
 from quaestor.contracts.stream import InterimFindings
@@ -24,8 +25,7 @@ _MAX_LINES = 60
 """Of what happened last."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeenSource:
+class SeenSource(Immutable):
     """A source that a search found or a page that was read, and how many passages of it were seen."""
 
     sha256: str
@@ -35,8 +35,7 @@ class SeenSource:
     quotes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ActivityLine:
+class ActivityLine(Immutable):
     """Something that happened, in words; `is_problem` where it went wrong."""
 
     seq: int

@@ -1,11 +1,11 @@
 """What a log is folded to: the folds that a run goes on from, and those that readers show."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar, get_type_hints
 
 from quaestor.contracts.event import Event
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.plugin import PanelReader, PanelsView, WorkflowPlugin
 from quaestor.contracts.settings import parse_common_options
 from quaestor.contracts.snapshot import FoldName
@@ -24,8 +24,7 @@ _PANEL_EVENTS = 25_000
 """What is drawn of a curve grows with every cycle: written as often as the rest, it would take a tenth of a run."""
 
 
-@dataclass(frozen=True)
-class LogFold(Generic[T]):
+class LogFold(Immutable, Generic[T], dict=True):
     """A fold of the events of a session, and how its state is written."""
 
     name: FoldName

@@ -1,11 +1,11 @@
 """The progress of a run, and the description of its events: a plugin describes its own, the core all others."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import SESSION_SCOPE, CycleStarted, Event, Forked, SessionStarted, StateEntered
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.progress import EventDescription, ProgressView, RunPosition, SessionProgress
 from quaestor.contracts.settings import parse_common_options
@@ -15,8 +15,7 @@ from quaestor.views.event_description import Describe, describe_event
 from quaestor.views.spend import limit_usage
 
 
-@dataclass(frozen=True, slots=True)
-class ProgressState:
+class ProgressState(Immutable):
     """The progress of a session after an event, with that of its workflow."""
 
     workflow: Any

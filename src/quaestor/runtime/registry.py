@@ -3,7 +3,6 @@
 import logging
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
@@ -14,6 +13,7 @@ from typing_extensions import override
 from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.errors import QuaestorError, UsageError
 from quaestor.contracts.event import Event
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.installed import load_installed
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.plugin import TodoWorkflow, WorkflowPlugin

@@ -1,7 +1,6 @@
 """The setup of a session: its options, its models with their prices, and its agents."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -11,6 +10,7 @@ from pydantic import JsonValue
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.event import Event, Forked
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.roles import AgentCard, PromptInput
 from quaestor.contracts.session import LOCAL_TENANT, task_key
@@ -41,8 +41,7 @@ WORKSPACES_FOLDER = "workspaces"
 """The folder in the home where sessions work, each in one of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSetup:
+class SessionSetup(Immutable):
     """The resolution of the options of a new session of one workflow; a `SetupContext`."""
 
     plugin: AnyPlugin

@@ -4,12 +4,12 @@ A store adds what differs: the statements that read and write the rows, and wher
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 
 from quaestor.contracts.codec import parse_payload, serialize_payload
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, SessionFinished, SessionStarted
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.signature import LogRecord
 from quaestor.storage.chain import GENESIS, EventRow, event_hash
 from quaestor.storage.encoding import MAX_INLINE_BYTES, decompress, format_timestamp, parse_timestamp
@@ -19,8 +19,7 @@ BlobWriter = Callable[[bytes], str]
 """Stores a content and returns its hash."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogHead:
+class LogHead(Immutable):
     """Where a session's log ends: what its row holds beside what never changes."""
 
     session_id: str
@@ -31,8 +30,7 @@ class LogHead:
     hash: str = GENESIS
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
+class StoredEvent(Immutable):
     """A row of the log with its blob beside it, as a store selects them; the fields of a missing blob are None."""
 
     seq: int

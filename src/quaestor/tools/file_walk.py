@@ -3,10 +3,10 @@
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.library import FileFingerprint
 
 MAX_FILE_BYTES = 20_000_000
@@ -15,8 +15,7 @@ HIDDEN, EMPTY, TOO_LARGE = "hidden", "empty", "larger than 20 MB"
 OUTSIDE = "a link that leads out of the documents"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(Immutable):
     """A file with what marks its present content, and the reason to skip it, if there is one."""
 
     mark: FileFingerprint

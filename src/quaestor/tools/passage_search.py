@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from typing_extensions import override
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, SimilarWord, Tool
@@ -38,8 +38,7 @@ _UNMARKED_NAME_WEIGHT = 0.5
 """What it counts to bear a name that the query writes as an ordinary word."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchFeatures:
+class SearchFeatures(Immutable):
     """What the search does beyond BM25; each can be left out, to measure what it is worth."""
 
     titles: bool = True
@@ -61,7 +60,11 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
     computes = True
 
     def __init__(
-        self, library: Library, corpus: str, choices: SearchFeatures = SearchFeatures(), dates: DateRange = ANY_DATE
+        self,
+        library: Library,
+        corpus: str,
+        choices: SearchFeatures = SearchFeatures(),  # noqa: B008 -- frozen
+        dates: DateRange = ANY_DATE,
     ) -> None:
         self._library = library
         self._dates = dates

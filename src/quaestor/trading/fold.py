@@ -1,6 +1,5 @@
 """The fold of the events of a decision session."""
 
-from dataclasses import replace
 from datetime import datetime
 
 from quaestor.contracts.event import (
@@ -23,6 +22,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.contracts.immutable import replace
 from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.kernel.run_state import fold_questions
 from quaestor.trading import tool_passes

@@ -1,11 +1,11 @@
 """The state of a decision session and the stages of its cycle. Of a cycle that is over, only the memory is kept."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 
 from quaestor.contracts.event import QuestionAsked
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.trading.contracts.decision import (
     AgentMemory,
     DecisionValidation,
@@ -19,32 +19,28 @@ from quaestor.trading.contracts.role_inputs import ComputedValue
 from quaestor.trading.tool_passes import ToolPasses
 
 
-@dataclass(frozen=True, slots=True)
-class Scanning:
+class Scanning(Immutable):
     """The market is looked at; `at` is the time, None: that of the market. `reconciled` runs asked for open orders."""
 
     at: datetime | None = None
     reconciled: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Planning:
+class Planning(Immutable):
     """The strategist looks around, then plans."""
 
     market: MarketData
     passes: ToolPasses = field(default_factory=ToolPasses)
 
 
-@dataclass(frozen=True, slots=True)
-class RuleIndicators:
+class RuleIndicators(Immutable):
     """What the rules of the strategy read, and why other values are missing."""
 
     readings: tuple[ComputedValue, ...]
     missing: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Analyzing:
+class Analyzing(Immutable):
     """The quant computes, then reports; `indicators` are None until they were computed."""
 
     market: MarketData
@@ -53,8 +49,7 @@ class Analyzing:
     passes: ToolPasses = field(default_factory=ToolPasses)
 
 
-@dataclass(frozen=True, slots=True)
-class Deciding:
+class Deciding(Immutable):
     """The portfolio manager decides."""
 
     market: MarketData
@@ -62,8 +57,7 @@ class Deciding:
     report: QuantReport
 
 
-@dataclass(frozen=True, slots=True)
-class Validating:
+class Validating(Immutable):
     """The decision is compared with the limits."""
 
     market: MarketData
@@ -72,8 +66,7 @@ class Validating:
     decision: PortfolioDecision
 
 
-@dataclass(frozen=True, slots=True)
-class Executing:
+class Executing(Immutable):
     """The decision becomes an order or none; a live order needs a person's approval."""
 
     market: MarketData
@@ -86,8 +79,7 @@ class Executing:
     """Why the approval came too late for the price."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settling:
+class Settling(Immutable):
     """The order was sent; `unknown_reason` says why it is unknown what became of it, `attempts` how often one asked."""
 
     market: MarketData
@@ -103,15 +95,13 @@ ActiveStage = Scanning | Planning | Analyzing | Deciding | Validating | Executin
 """The stages of a cycle that is not decided yet, or whose decision is being carried out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Immutable):
     """A cycle failed before there was a decision to carry out."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Immutable):
     """The session was ended while the cycle went on."""
 
     reason: str
@@ -120,16 +110,14 @@ class Stopped:
 CycleOutcome = ExecutionResult | Failed | Stopped
 
 
-@dataclass(frozen=True, slots=True)
-class Memorizing:
+class Memorizing(Immutable):
     """The cycle ended, and its memory is to be recorded; `reached` is the last stage before."""
 
     reached: ActiveStage
     outcome: CycleOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Immutable):
     """The memory is recorded."""
 
     reached: ActiveStage
@@ -161,13 +149,11 @@ def next_cycle_time(stage: Stage) -> datetime | None:
             return stage.market.next
 
 
-@dataclass(frozen=True, slots=True)
-class NotStarted:
+class NotStarted(Immutable):
     """A session before its first event."""
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionState:
+class DecisionState(Immutable):
     """A decision session; `equity` is its worth at the last scan, `stop_reason` why no more is traded."""
 
     session_id: str

@@ -7,7 +7,6 @@ The cycle begins with the cash of its mandate. What it claims is what it decided
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import Field, JsonValue, ValidationError
@@ -25,6 +24,7 @@ from quaestor.contracts.event import (
     QuestionAsked,
     ToolResponded,
 )
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import TodoWorkflow, invalid_options
 from quaestor.contracts.todo import TODO_END, OutputClaim, TodoOptions, TodoOutcome, TodoOutput, TodoRequest
@@ -61,8 +61,7 @@ class DecisionTodoOptions(Contract):
     analysis_steps: int | None = Field(default=None, ge=0, le=15)
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionRun:
+class DecisionRun(Immutable):
     """A decision cycle that carries out a todo; a `TodoRun`."""
 
     state: DecisionState

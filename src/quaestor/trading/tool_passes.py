@@ -6,12 +6,12 @@ They end when a pass chooses nothing, when no pass is left, or when no tool run 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
 from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.event import Event, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.payload import Value
 from quaestor.contracts.workspace import ProgramResult
 from quaestor.trading.contracts.indicators import IndicatorResult, named_indicator_values
@@ -25,8 +25,7 @@ _PRINTED_VALUE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ToolPasses:
+class ToolPasses(Immutable):
     """The progress of the tool passes of one state; `calls` are the chosen ones that were not run yet."""
 
     passes: int = 0

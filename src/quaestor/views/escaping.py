@@ -1,9 +1,10 @@
 """Untrusted text made safe to look at: nothing in it is hidden, and nothing in it moves what is around it."""
 
 import re
-from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+
+from quaestor.contracts.immutable import Immutable
 
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
@@ -73,8 +74,7 @@ def escape_markdown_inline(text: str) -> str:
 _VOID_TAGS = frozenset({"meta"})
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
+class Fragment(Immutable):
     """Markup that may stand in a page as it is."""
 
     markup: str

@@ -1,23 +1,22 @@
 """The text of a source around a quote, cut into what is quoted and what is not."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from quaestor.contracts.immutable import Immutable
 
 _MAX_QUOTE_CHARACTERS = 20_000
 _EDGES = ("\n\n", "\n", " ")
 
 
-@dataclass(frozen=True, slots=True)
-class ExcerptRun:
+class ExcerptRun(Immutable):
     """A run of the text; `mark` is the quote itself, or another quote of the same session."""
 
     text: str
     mark: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Immutable):
     """A part of a source around a quote; `is_cut_before` and `is_cut_after` where the source goes on."""
 
     runs: tuple[ExcerptRun, ...]

@@ -1,8 +1,8 @@
 """A plan as a graph in SVG: what waits for what, from left to right, without any style of its own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.views.escaping import Fragment, element, join
 from quaestor.views.text import count_noun, truncate
 from quaestor.views.todo_board import BoardTodo
@@ -19,8 +19,7 @@ _LINE_CELLS = 30
 """Characters of a line of a task."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Immutable):
     x: int
     y: int
 

@@ -1,7 +1,7 @@
 """What a session spent, and on what: a fold of its log that counts every call, also one whose answer was lost."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal
@@ -22,6 +22,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.settings import RunOptions, parse_common_options
 
 TOOLS_ACCOUNT = "tools"
@@ -31,8 +32,7 @@ UNKNOWN_MODEL = "unknown"
 _NO_TOKENS = Usage(input_tokens=0, output_tokens=0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Charge:
+class _Charge(Immutable):
     """What one call came to, or, as long as it is held, may come to."""
 
     kind: Literal["paid", "lost", "held"]

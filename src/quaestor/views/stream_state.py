@@ -1,7 +1,6 @@
 """What the stream must know of the events before one to describe that one: a fold of them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from quaestor.contracts.cost import Spend
@@ -18,6 +17,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.stream_view import CORE_STREAM, OpenCall, StreamState, StreamView
 

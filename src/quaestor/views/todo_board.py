@@ -1,9 +1,9 @@
 """The todos of a session by its public stream: what waits for what, when each ran, and what it found."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from quaestor.contracts.immutable import Immutable, field, replace
 from quaestor.contracts.progress import ItemStatus
 from quaestor.contracts.stream import (
     BudgetChange,
@@ -27,8 +27,7 @@ _MAX_FINDINGS = 12
 """Findings that are kept to be shown, the last ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardTodo:
+class BoardTodo(Immutable):
     """A todo of the plan; times are seconds of running of the session."""
 
     id: str
@@ -43,8 +42,7 @@ class BoardTodo:
     found: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TodoBoard:
+class TodoBoard(Immutable):
     """The todos in plan order, and the findings that came last, the newest at the end."""
 
     todos: Mapping[str, BoardTodo] = field(default_factory=dict)

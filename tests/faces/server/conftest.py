@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
 
 from faces.server.served import OPTIONS, AsyncServed, Serve, Served
+from quaestor.contracts.immutable import replace
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import asyncio
 import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from fakes.http_server import head
 from fakes.site import Names, Network, Serve, Site, endless, in_turn, leading_to, page, raw
 from fakes.time import in_no_time
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.immutable import replace
 from quaestor.tools.fetch.guard import Allowlist, parse_allowlist
 from quaestor.tools.fetch.page_fetcher import FetchedContent, PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy

@@ -3,13 +3,13 @@
 import socket
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fakes.office import docx, docx_of, odt, packed
 from fakes.pdf import pdf_of
+from quaestor.contracts.immutable import replace
 from quaestor.tools.reading.parse import SETTINGS, TIMEOUT_SECONDS, parse_sync, read_in_worker
 from quaestor.tools.reading.protocol import ParsedDocument, ReadRequest, SkipReason
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool

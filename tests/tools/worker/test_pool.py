@@ -4,12 +4,12 @@ import asyncio
 import os
 import signal
 import sys
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
+from quaestor.contracts.immutable import replace
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool, ask_once, run_cancellable
 from quaestor.tools.worker.process import (
     InvalidResponse,

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, marked_names
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
@@ -36,8 +36,7 @@ DURATION_WORD = re.compile(
 """What asks for a time, and seldom stands in what tells it: how long one may wait, but not how long a bridge is."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueryPart:
+class QueryPart(Immutable):
     """A span of the query and its terms."""
 
     start: int
@@ -45,8 +44,7 @@ class QueryPart:
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Immutable):
     """A query taken apart; `candidates` are the runs of words that are names if some document is called so."""
 
     text: str

@@ -1,7 +1,6 @@
 """Who calls: a program by its bearer token, or a browser by the cookie of its login."""
 
 import hmac
-from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Annotated
@@ -15,6 +14,7 @@ from quaestor.app.access import authenticate
 from quaestor.app.submissions import Submitter
 from quaestor.app.uploads import DocumentRoots
 from quaestor.contracts.access import AccessToken, Scope
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.session import Session
 from quaestor.faces.server.problems import ProblemRaised
 from quaestor.faces.server.state import ServerState, server_state
@@ -32,8 +32,7 @@ _cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="The login of 
 State = Annotated[ServerState, Depends(server_state)]
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Immutable):
     """Who calls, and the home as it sees it."""
 
     token: AccessToken

@@ -14,14 +14,14 @@ from quaestor.app.following import StreamHub
 from quaestor.app.live import LiveSessions
 from quaestor.app.panels import SessionPanels
 from quaestor.app.worker import SessionWorker
+from quaestor.contracts.immutable import Immutable
 from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
 from quaestor.faces.server.limits import LoopLag, RateLimiter
 
 _MEGABYTE = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class ServerOptions:
+class ServerOptions(Immutable):
     """How a server listens, and its limits."""
 
     host: str = "127.0.0.1"

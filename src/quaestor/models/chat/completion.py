@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, V
 from pydantic import ValidatorFunctionWrapHandler as Handler
 
 from quaestor.contracts.cost import Usage
+from quaestor.contracts.immutable import Immutable
 from quaestor.models.chat.repetition import LONGEST_END, repeats_itself
 from quaestor.models.chat.wire import parse_api_error
 
@@ -16,8 +17,7 @@ _CHECKED_EVERY = 64
 """Characters of a stream between two looks at whether it repeats itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class RawToolCall:
+class RawToolCall(Immutable):
     """A tool call as received; `arguments` should be the text of a JSON object."""
 
     id: str
@@ -25,8 +25,7 @@ class RawToolCall:
     arguments: str
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Immutable):
     """A completion; missing fields are empty."""
 
     text: str
@@ -36,8 +35,7 @@ class Completion:
     usage: Usage | None
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidCompletion:
+class InvalidCompletion(Immutable):
     """Why a body is no completion."""
 
     reason: str

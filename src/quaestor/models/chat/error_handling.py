@@ -1,9 +1,9 @@
 """How to react to an error response: ask in a simpler mode, retry, or give up with advice."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, ToolsRequest
 from quaestor.http.retry import is_transient_status
 from quaestor.models.chat.exchange import ErrorResponse
@@ -40,8 +40,7 @@ _PAYLOAD_TOO_LARGE = 413
 _CLIENT_ERROR = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Downgrade:
+class Downgrade(Immutable):
     """A mode without what a server refuses, and the note that the call gets."""
 
     mode: RequestMode

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import cast
 
 import httpx2
 
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.immutable import Immutable
 from quaestor.http.body import decode_text, read_body, read_error_text
 from quaestor.http.client import LAST_MOMENT, HttpClient
 from quaestor.http.endpoint import Credential, Endpoint, Redaction, build_endpoint, is_valid_key, parse_base_url
@@ -36,21 +36,18 @@ MAX_ERROR_BYTES = 64 * 1024
 _DONE_EVENT = "[DONE]"
 
 
-@dataclass(frozen=True, slots=True)
-class CompletionReceived:
+class CompletionReceived(Immutable):
     """A whole reply, and its size in bytes."""
 
     completion: Completion
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyTooLarge:
+class ReplyTooLarge(Immutable):
     """A reply of more than MAX_REPLY_BYTES; the rest was not read."""
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorResponse:
+class ErrorResponse(Immutable):
     """A status other than success, with the error in its body."""
 
     status: int
@@ -58,23 +55,20 @@ class ErrorResponse:
     retry_after: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class RequestNotSent:
+class RequestNotSent(Immutable):
     """Nothing was sent, so nothing is charged; `pause` is what the server asked for, in seconds, if that is why."""
 
     reason: str
     pause: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseLost:
+class ResponseLost(Immutable):
     """Something was sent and no whole reply came back; the server may charge for it."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidRequest:
+class InvalidRequest(Immutable):
     """Nothing was sent, because an SDK knows that the server would refuse it."""
 
     reason: str

@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Protocol
 
 from quaestor.contracts.cost import Price, Spend, Usage
 from quaestor.contracts.errors import ModelFailed, ModelRefused, ModelUnavailable
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, Provider
 from quaestor.contracts.ports import PromptBuilder
 from quaestor.contracts.roles import Prompt
@@ -289,8 +289,7 @@ class RemoteModel:
         return f"{self.name} at {self._server.display_url}"
 
 
-@dataclass(frozen=True, slots=True)
-class _SentRequest:
+class _SentRequest(Immutable):
     mode: RequestMode
     body: Body
     limit: int

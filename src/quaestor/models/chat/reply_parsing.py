@@ -1,11 +1,10 @@
 """From a completion to the reply to its request."""
 
-from dataclasses import dataclass
-
 from pydantic import JsonValue
 from pydantic_core import from_json
 
 from quaestor.contracts.event import ToolCall
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolsRequest
 from quaestor.models.chat.completion import Completion, RawToolCall
 from quaestor.models.chat.schema import tool_name
@@ -13,8 +12,7 @@ from quaestor.models.chat.schema import tool_name
 _MAX_SHOWN = 200
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedReply:
+class ParsedReply(Immutable):
     """Text and tool calls of a reply; `fault` is why it cannot be used as it is."""
 
     text: str

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, partial
 from importlib.resources import files
@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Price, Spend
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, ToolsRequest
 from quaestor.contracts.roles import FieldChoice, Message, Prompt, RoleInput
 from quaestor.models.chat.schema import Schema, plain_schema, strict_schema, tool_name
@@ -33,8 +34,7 @@ BodyT = TypeVar("BodyT", OutputBody, ToolsBody)
 _DOWNGRADES: dict[OutputMode, OutputMode] = {"schema": "object", "object": "prompt", "tool": "prompt"}
 
 
-@dataclass(frozen=True, slots=True)
-class RequestMode:
+class RequestMode(Immutable):
     """The features that a call uses. What a server refuses is dropped, one feature at a time, and not tried again."""
 
     model: str

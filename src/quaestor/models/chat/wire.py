@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field, JsonValue
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.immutable import Immutable
 
 _MAX_MESSAGE_LENGTH = 300
 _MAX_SEARCHED_LENGTH = 2000
@@ -108,8 +108,7 @@ def encode_body(body: Body) -> bytes:
     return body.model_dump_json(exclude_none=True, by_alias=True).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class ApiError:
+class ApiError(Immutable):
     """An error as a server reports it."""
 
     message: str

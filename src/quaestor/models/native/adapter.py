@@ -5,7 +5,6 @@ Importing this module needs the extra `llm`.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import httpx2
@@ -26,6 +25,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RequestUsage
 
 from quaestor.contracts.cost import Usage
+from quaestor.contracts.immutable import Immutable
 from quaestor.http.endpoint import Endpoint
 from quaestor.models.chat.completion import Completion, RawToolCall
 from quaestor.models.chat.wire import Body, ChatMessage, ForcedChoice, FunctionTool, OutputBody, SchemaFormat, ToolsBody
@@ -136,8 +136,7 @@ def _usage(usage: RequestUsage) -> Usage | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class SdkModel:
+class SdkModel(Immutable):
     """A model of one provider, as pydantic-ai reaches it."""
 
     model: Model[Any]

@@ -1,11 +1,11 @@
 """Providers with an API of their own: the request modes they take, and their server."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, Provider
 from quaestor.http.client import HttpClient

@@ -4,7 +4,6 @@ Importing this module needs the extra `llm`; each SDK is imported with the first
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import cast
 
@@ -20,6 +19,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.settings import ModelSettings
 
 from quaestor.contracts.errors import ModelRefused
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import LazyImport
 from quaestor.http.retry import parse_retry_after
 from quaestor.models.chat.exchange import (

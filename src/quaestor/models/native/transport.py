@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import httpx2
 from typing_extensions import override
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.http.body import decode_text, read_body, read_error_text
 from quaestor.http.client import HttpClient
 from quaestor.http.endpoint import Endpoint
@@ -77,8 +78,7 @@ def track_call() -> Iterator[CallRecord]:
             record.task.cancel()
 
 
-@dataclass(frozen=True, slots=True)
-class SdkTransport:
+class SdkTransport(Immutable):
     """A transport that sends the requests of an SDK to one endpoint."""
 
     client: HttpClient
@@ -122,8 +122,7 @@ class SdkTransport:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SdkEndpoint:
+class SdkEndpoint(Immutable):
     """The configured address and key of a provider; without a base URL the SDK's own default applies."""
 
     base_url: str | None

@@ -1,8 +1,8 @@
 """Direct answers whose kind is checked: a field that the question names, dates of fields compared, or a date."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import sentence_spans
@@ -22,8 +22,7 @@ Answer = tuple[str, AnswerProof]
 _DATE_LABEL = "the date in the sentence that holds every word of the question"
 
 
-@dataclass(frozen=True, slots=True)
-class _CitedFact:
+class _CitedFact(Immutable):
     """A field of a document with the numbers of the passages that hold it."""
 
     fact: Fact

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source
 from quaestor.contracts.tools import SimilarWord
@@ -25,8 +26,7 @@ from quaestor.research.report_words import ReportWords, report_words
 _MAX_PASSAGES = 40
 
 
-@dataclass(frozen=True, slots=True)
-class BriefMaterial:
+class BriefMaterial(Immutable):
     """What a brief is assembled from."""
 
     question: str
@@ -45,8 +45,7 @@ class BriefMaterial:
     """Whether a source whose date is not known is named, as where a day bounds what is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placed(Immutable):
     """A quote in its paragraph, with the part for which it was found."""
 
     part: str

@@ -1,8 +1,7 @@
 """What each event changes while a brief is put together."""
 
-from dataclasses import replace
-
 from quaestor.contracts.event import Event, ToolResponded
+from quaestor.contracts.immutable import replace
 from quaestor.research.contracts.tools import Contexts
 from quaestor.research.events import ReportWritten
 from quaestor.research.phases import Briefing, Closing, Writing

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans
@@ -24,8 +24,7 @@ _INTRODUCES = re.compile(
 """Said of what stands below, in English, German, French, Spanish, Italian and Russian."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Immutable):
     """The characters from `start` up to `end` of a text, and the heading they are under."""
 
     start: int

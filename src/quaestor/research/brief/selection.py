@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import parse_query

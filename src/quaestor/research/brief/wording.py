@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD
@@ -36,8 +36,7 @@ _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= [a-z])")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
-@dataclass(frozen=True, slots=True)
-class AskedWord:
+class AskedWord(Immutable):
     """A word, a name or a quoted title of a question, with its index terms."""
 
     text: str

@@ -5,11 +5,11 @@ As with lists, every word of the question must be accounted for, and every row t
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import assert_never
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.research.offline.collections import (
     Cell,
     Collection,
@@ -43,8 +43,7 @@ _PATTERNS = {each: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for each, word
 _QUESTION_WORDS = tokens("value amount table")
 
 
-@dataclass(frozen=True, slots=True)
-class Calculation:
+class Calculation(Immutable):
     """A result with what it was calculated from, and the rows that show it."""
 
     answer: str
@@ -61,8 +60,7 @@ def find_operation(text: str) -> Operation | None:
     return None if OPERATORS.search(_PATTERNS[operation].sub(" ", text)) else operation
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(Immutable):
     """The numbers of one column of a table, in the rows that a question chooses; fewer where a cell holds none."""
 
     table: Collection

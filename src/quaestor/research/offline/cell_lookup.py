@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.languages import function_words
 from quaestor.research.offline.collections import Cell, Collection, Thing, key_tokens, telling_tokens, tokens
@@ -35,8 +35,7 @@ def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing,
     return found[0].label, replace(found[0].thing, name=found[0].row), found[0].cell
 
 
-@dataclass(frozen=True, slots=True)
-class _NamedCell:
+class _NamedCell(Immutable):
     """A cell whose row and column a question names; `is_whole`: with the unit of the column, if it has one."""
 
     label: str

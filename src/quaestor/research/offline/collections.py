@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from pathlib import PurePath
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
 from quaestor.evidence.tokenization import content_terms, normalize
 from quaestor.research.offline.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
@@ -26,8 +26,7 @@ _MIN_PLURAL = 4
 _BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\]]*\]")
 
 
-@dataclass(frozen=True, slots=True)
-class StoredText:
+class StoredText(Immutable):
     """A document as it is stored."""
 
     source: str
@@ -41,8 +40,7 @@ class StoredText:
         return PurePath(self.uri).stem
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Immutable):
     """A field of a thing: its name, its value, and the characters of the source that state it."""
 
     key: str
@@ -61,8 +59,7 @@ class Cell:
         return tuple(dict.fromkeys((strip_markup(self.value), *map(strip_markup, split_people(self.value)))))
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Immutable):
     """A document or the row of a table: what it is called, where it stands, and its fields."""
 
     name: str
@@ -72,8 +69,7 @@ class Thing:
     """Of a table, counted from 1 below the names of the columns; 0: it is a document."""
 
 
-@dataclass(frozen=True)
-class Collection:
+class Collection(Immutable, dict=True):
     """All things of a kind that one place holds.
 
     `nouns` are the words by which a question may call one of them, `named` those that name the place itself,

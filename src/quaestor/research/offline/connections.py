@@ -5,8 +5,8 @@ A search always fills its places. A source of which nothing but the place is kno
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.document_names import candidate_mentions, lead_keys, passage_keys, referenced_keys
 from quaestor.research.offline.extracts import Extract
@@ -23,8 +23,7 @@ _MAX_SHARE_OF_SOURCES = 1 / 2
 """A name that more of the sources share connects none of them: everybody of one office is in each of its letters."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
+class _Names(Immutable):
     """The keys that a source is called by, and the keys of what its passages name and refer to."""
 
     own: frozenset[str]

@@ -1,8 +1,9 @@
 """Dates as texts write them, made comparable."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
+
+from quaestor.contracts.immutable import Immutable
 
 _MONTHS = (
     "jan enero janvier januar january jan.",
@@ -50,8 +51,7 @@ _DURATION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class PartialDate:
+class PartialDate(Immutable, order=True):
     """A date as far as it is known; a month or day of 0 is not said. `text` is how it was written."""
 
     year: int

@@ -6,12 +6,12 @@ negate or choose. A list is whole only if every thing of the kind states the fie
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import itemgetter
 
 from typing_extensions import override
 
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import words
 from quaestor.research.offline.collections import (
     Cell,
@@ -56,8 +56,7 @@ class Asked(StrEnum):
     COUNT = "count"
 
 
-@dataclass(frozen=True, slots=True)
-class Enumeration:
+class Enumeration(Immutable):
     """Things that fulfil every condition of a question, each with the cell that shows it; or why none are given.
 
     `fit` counts the words of the question that fields account for, not the name of the place.
@@ -70,8 +69,7 @@ class Enumeration:
     refusal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Immutable):
     """Things with the cells that show why they are chosen, where, why they may not be all, and the words it took."""
 
     members: tuple[tuple[Thing, Cell], ...]
@@ -82,8 +80,7 @@ class Selection:
     fit: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Condition:
+class _Condition(Immutable):
     """A field with the terms that one part of its value must hold; without terms the field must be filled in."""
 
     key: str
@@ -101,7 +98,6 @@ class _Condition:
         return not self.wanted or any(self.wanted == tokens(part) for part in cell.parts)
 
 
-@dataclass(frozen=True, slots=True)
 class _HeldWithin(_Condition):
     """The same, where a part of the value holds these terms among others: a year of a date, a name of a person."""
 

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
 from quaestor.evidence.blocks import BlockKind, is_signature, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
@@ -87,8 +87,7 @@ _MIN_LETTER_SHARE = 0.72
 _LONG_SENTENCE = 280
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Immutable):
     """Where a passage stands: the terms of the last heading above it, and of all that is above it."""
 
     head: frozenset[str]
@@ -100,8 +99,7 @@ class Section:
         return bool(self.head) and self.head <= frozenset(terms(name)) <= self.above
 
 
-@dataclass(frozen=True, slots=True)
-class Extract:
+class Extract(Immutable):
     """One sentence: its place in its passage, how it reads on one line, and the index terms of it and around it.
 
     `standing` is 1 for a sentence that can be read alone and less for one that leans on others; `defined` holds the

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import normalize
 
 _FIELD = re.compile(
@@ -21,8 +21,7 @@ _MIN_FIELDS = 2
 _MAX_KEY_WORDS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Immutable):
     """One field of a header: its key, its value on one line, and the exact text that states it."""
 
     key: str
@@ -30,8 +29,7 @@ class Field:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Immutable):
     """The fields at one place of a source; the first may number the document within a series."""
 
     fields: tuple[Field, ...]
@@ -48,8 +46,7 @@ class Header:
         return next((field for field in self.fields if normalize(field.key) in TITLE_KEYS), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Immutable):
     """What one field says of one document: "subject (scheme number) — key: value"."""
 
     subject: str

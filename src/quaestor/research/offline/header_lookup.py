@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import content_terms, normalize, terms, words
 from quaestor.research.offline.field_names import add_synonyms, key_stems, key_without_form, lists_people
@@ -31,8 +31,7 @@ _SINGLE_ORDER_WORDS = "first"
 _BY = re.compile(r"(?:^|[^a-z])by$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentHeader:
+class DocumentHeader(Immutable):
     """The header of one document."""
 
     source: str
@@ -57,8 +56,7 @@ class DocumentHeader:
         return self.header.number.key if self.header.number else ""
 
 
-@dataclass(frozen=True, slots=True)
-class QuotedFact:
+class QuotedFact(Immutable):
     """A fact with the source and the exact texts that state it."""
 
     fact: Fact

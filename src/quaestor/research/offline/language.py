@@ -5,10 +5,10 @@ Everything here adds: a language without an entry loses a hint, never an answer.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import terms
 
 
@@ -70,8 +70,7 @@ _OR_WORDS = " or | o | ou | oder |还是|或者|それとも| या |หรื�
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(Immutable):
     """A side of a subject: the words by which a question asks for it, and those in which texts speak of it."""
 
     name: str

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import content_terms, terms, words
 from quaestor.research.offline.alternatives import find_alternatives
@@ -51,8 +51,7 @@ _LATEST = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Immutable):
     """A question or a task, taken apart.
 
     `titles` are quoted, `names` are capitalised or look like identifiers and numbers, `options` are what it sets
@@ -79,8 +78,7 @@ class Question:
         return (*self.anchors, *self.options)
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Immutable):
     """A thing described by how it stands to another: ``proposal`` in "the proposal that X replaces".
 
     `acts` is true when the thing named in `text` does what the verb says: X replaces, required by X.

@@ -4,10 +4,10 @@ It understands nothing, so it declines only where nothing that was found holds w
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from pathlib import PurePath
 
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.query import parse_query

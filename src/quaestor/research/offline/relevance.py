@@ -3,9 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.tokenization import terms
@@ -54,8 +54,7 @@ _MIN_SHARE_OF_BEST_COMPARED = 0.6
 """The same where a question sets several things side by side: no one sentence answers it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TermWeights:
+class TermWeights(Immutable):
     """How much each index term of a task counts: rare ones and names more. The weights sum to 1."""
 
     of: Mapping[str, float]

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.immutable import Immutable
 from quaestor.research.contracts.plan import (
     MAX_TASK_CHARACTERS,
     AddTodo,
@@ -70,8 +70,7 @@ def parse_edits(text: str, plan: Plan, kinds: Collection[str] = tuple(TodoKind))
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Immutable):
     """A line that counts: `own` is the todo of the plan that it is about; without `line` that todo stays as it is."""
 
     number: int

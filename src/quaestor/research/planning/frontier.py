@@ -2,9 +2,9 @@
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.planning.todo_graph import OPEN_STATUSES, find_blocked, is_finished, ready_todos
 
@@ -37,8 +37,7 @@ def _is(one: object, other: object) -> bool:
     return one is other
 
 
-@dataclass(frozen=True, slots=True)
-class Frontier:
+class Frontier(Immutable):
     """Where a plan can go on, given which of its todos are reviewed."""
 
     busy: int

@@ -1,14 +1,13 @@
 """How a plan grows after a review: follow-ups and retries, with fresh ids, within caps, without duplicates."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.research.contracts.plan import DraftTodo, Plan, PlanUpdate, Todo, TodoStatus, dependency_errors
 
 
-@dataclass(frozen=True, slots=True)
-class GrowthLimits:
+class GrowthLimits(Immutable):
     """Where growth ends."""
 
     todos: int
@@ -16,8 +15,7 @@ class GrowthLimits:
     retries: int
 
 
-@dataclass(frozen=True, slots=True)
-class GrowthResult:
+class GrowthResult(Immutable):
     """What is added after a todo, and what was refused, each with the reason."""
 
     added: tuple[Todo, ...]

@@ -3,8 +3,8 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.research.contracts.plan import Todo
 
 TODO_ID_PATTERN = r"t[0-9]+(?:\.[0-9]+)*"
@@ -24,8 +24,7 @@ class TodoLineError(ValueError):
     """A line is no todo; the message has the reason and what to write instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class TodoLine:
+class TodoLine(Immutable):
     """The content of a line; without an id it is a new todo, without a kind it keeps the one it has."""
 
     todo_id: str | None

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import replace
 
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Source
 from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
@@ -20,16 +20,14 @@ _MAX_COLUMNS = 30
 """Names of columns that are shown above the rows of a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedRun:
+class MarkedRun(Immutable):
     """A run of a paragraph; a marked one is the quote of the passage with this number."""
 
     text: str
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedParagraph:
+class MarkedParagraph(Immutable):
     """A paragraph with the passages that are marked in it, which share their source and their place."""
 
     passages: tuple[BriefPassage, ...]
@@ -71,8 +69,7 @@ class MarkedParagraph:
         return self.source.title or self.source.uri
 
 
-@dataclass(frozen=True, slots=True)
-class BriefPart:
+class BriefPart(Immutable):
     """The paragraphs for one part of the question, or for the sides of a comparison."""
 
     key: str

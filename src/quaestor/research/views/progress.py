@@ -1,9 +1,9 @@
 """The progress of a research session, for a live view: a small fold of its events, and the rows of its todos."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from quaestor.contracts.event import SESSION_SCOPE, Event, StateEntered, ToolRequested, ToolResponded
+from quaestor.contracts.immutable import Immutable, field, replace
 from quaestor.contracts.progress import Discovery, Figure, ProgressItem, RunPosition, WorkflowProgress
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
@@ -25,8 +25,7 @@ _LOOP_STATE = "QUERYING"
 """The state of a todo in which each of its loops begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResearchProgress:
+class ResearchProgress(Immutable):
     """What the live view knows; mappings are by todo id."""
 
     plan: Plan = field(default_factory=Plan)

@@ -1,9 +1,9 @@
 """A report or a brief as pages show it: chapters in reading order, with the sentences, marks and numbers of each."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.research.contracts.brief import Brief, ResearchDocument, ShownRow
 from quaestor.research.contracts.report import Claim, Report
 from quaestor.research.contracts.verdicts import Verdict
@@ -29,8 +29,7 @@ from quaestor.research.views.report_outline import (
 from quaestor.views.escaping import one_line, quote_line
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Immutable):
     """A sentence with the numbers of its citations, and what a reader must know of it; empty where nothing is wrong."""
 
     text: str
@@ -41,8 +40,7 @@ class Sentence:
     """The number of the claim of a report that it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Immutable):
     """What is under one heading; `parts` are the headings below it."""
 
     key: str
@@ -61,8 +59,7 @@ class Chapter:
         return not (self.sentences or self.note or self.parts or self.disputes or self.points or self.paragraphs)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadableDocument:
+class ReadableDocument(Immutable):
     """A version of a report or a brief."""
 
     kind: str

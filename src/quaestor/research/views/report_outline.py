@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
 from quaestor.research.contracts.verdicts import Verdict
@@ -12,8 +12,7 @@ from quaestor.research.report_words import ReportWords, report_words
 _CHECKED_VERDICTS = (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.UNVERIFIABLE)
 
 
-@dataclass(frozen=True, slots=True)
-class ReportPart:
+class ReportPart(Immutable):
     """Claims under a heading; `key` names the part, with `listed` its claims are one to a line."""
 
     key: str
@@ -23,8 +22,7 @@ class ReportPart:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DisputePosition:
+class DisputePosition(Immutable):
     """One side of a contradiction, with the numbers of its citations; none when the report does not cite it."""
 
     value: str
@@ -32,16 +30,14 @@ class DisputePosition:
     numbers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Immutable):
     """A subject to which sources give different values."""
 
     subject: str
     positions: tuple[DisputePosition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Immutable):
     """A cited source with its citations in order of appearance."""
 
     source: Source

@@ -1,10 +1,10 @@
 """How the events of a research session stand in the public stream: its plan, its todos, its findings and its report."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Literal
 
 from quaestor.contracts.event import Event
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.ledger import Finding, LedgerEntry
 from quaestor.contracts.source import Source
 from quaestor.contracts.stream import (

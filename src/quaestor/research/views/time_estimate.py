@@ -1,10 +1,10 @@
 """How long the todos of a run may still take, estimated from the durations of those that ended."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from math import sqrt
 
 from quaestor.contracts.event import CycleStarted, Event
+from quaestor.contracts.immutable import Immutable, field, replace
 from quaestor.research.contracts.plan import Plan, TodoStatus
 from quaestor.research.events import TodoStarted
 
@@ -14,8 +14,7 @@ _MINUTE, _HOUR = 60, 3600
 _HOURS_THRESHOLD = 2 * _HOUR
 
 
-@dataclass(frozen=True, slots=True)
-class TodoTimings:
+class TodoTimings(Immutable):
     """When the todos of this cycle started and what they took, in seconds of running.
 
     `began` is when the first one started, `starts` when those in progress did; `took` is of those that ended.

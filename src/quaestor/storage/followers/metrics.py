@@ -6,11 +6,11 @@ buckets; what they have no name for is below `quaestor.`.
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded, SessionFinished, ToolResponded
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.storage.followers.trace_attributes import AttributeValue, reply_error, result_error, split_model_name
 
 Attributes = frozenset[tuple[str, AttributeValue]]
@@ -19,8 +19,7 @@ _SECOND_BOUNDS = tuple(0.01 * 2.0**power for power in range(14))
 _MILLISECONDS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(Immutable):
     """How values are spread: how many are at most each bound, and above the one before it, and their sum."""
 
     bounds: tuple[float, ...]
@@ -39,8 +38,7 @@ class Distribution:
         return replace(self, counts=counts, total=self.total + value)
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Immutable):
     """One metric: a number that goes up and down, one that only grows, or distributions; for each set of attributes."""
 
     name: str

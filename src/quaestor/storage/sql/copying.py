@@ -8,7 +8,6 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
@@ -16,6 +15,7 @@ from typing_extensions import override
 
 from quaestor.contracts.errors import LogCorrupt, UnknownSession
 from quaestor.contracts.event import Event
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.library import KeptDocument
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease, LeaseOwner, Session

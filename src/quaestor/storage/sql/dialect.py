@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.storage.sql.database import Database
 from quaestor.storage.sql.terms import TermIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Immutable):
     """The parts of a store that each database has for itself."""
 
     term_index: Callable[[Database, int], TermIndex]

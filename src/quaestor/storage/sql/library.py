@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Self
 
 from quaestor.contracts.errors import LogCorrupt, UsageError
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit, Passage, Quote, Source
 from quaestor.storage.errors import quote_for_message
@@ -22,8 +22,7 @@ _TEXT_CACHE_SIZE = 64
 """How many source texts are kept unpacked for cutting passages out of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Corpus:
+class _Corpus(Immutable):
     number: int
     roots: tuple[str, ...]
     generation: int

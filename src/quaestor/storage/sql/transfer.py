@@ -5,9 +5,9 @@ already is left as it is, so that a copy that was cut off is taken up by beginni
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.session import RELEASED_AT
 from quaestor.storage.encoding import format_timestamp
 from quaestor.storage.errors import quote_for_message
@@ -19,8 +19,7 @@ _BLOBS_PAGE = 50
 """A blob can have megabytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Immutable):
     name: str
     key: tuple[str, ...]
     others: tuple[str, ...]

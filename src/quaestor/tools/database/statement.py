@@ -6,10 +6,10 @@ statement, results written into files, functions that act outside of a transacti
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.tools.database.protocol import DatabaseKind
 
 QUERY_KEYWORDS = frozenset({"select", "with", "values", "table"})
@@ -70,8 +70,7 @@ class NotSql(Exception):
     """It is no SQL."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Immutable):
     """One SELECT statement without its comments, and the names in it in lower case."""
 
     sql: str

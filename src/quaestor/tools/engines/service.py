@@ -4,13 +4,13 @@ import asyncio
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import ClassVar, TypeVar
 
 import httpx2
 from pydantic import JsonValue
 
 from quaestor.contracts.errors import MissingKey, SetupError, ToolFailed, ToolUnavailable, UsageError
+from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.http.body import decode_text, read_body, read_error_text
 from quaestor.http.client import HttpClient
@@ -29,8 +29,7 @@ _MAX_ERROR_BYTES = 16 * 1024
 _UNAUTHORIZED_STATUSES = frozenset({401, 403})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApiKey:
+class ApiKey(Immutable, kw_only=True):
     """The key of a service: the variable that holds it, and the header or the parameter that carries it."""
 
     variable: str
@@ -41,8 +40,7 @@ class ApiKey:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Service:
+class Service(Immutable, kw_only=True):
     """A web service; `url_variable` holds another base URL for it."""
 
     url_variable: str
@@ -87,8 +85,7 @@ def _read_key(name: str, key: ApiKey | None, environment: Mapping[str, str]) -> 
     return Credential(key=value, header=key.header, scheme=key.scheme, parameter=key.parameter)
 
 
-@dataclass(frozen=True, slots=True)
-class _ErrorResponse:
+class _ErrorResponse(Immutable):
     status: int
     text: str
     retry_after: float | None

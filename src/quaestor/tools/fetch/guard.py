@@ -1,10 +1,10 @@
 """The rules for the targets of a fetch: ports, names and addresses."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from ipaddress import ip_network
 
 from quaestor.contracts.errors import ToolFailed, UsageError
+from quaestor.contracts.immutable import Immutable
 from quaestor.tools.fetch.ip_address import (
     IpAddress,
     IpNetwork,
@@ -28,8 +28,7 @@ NON_PUBLIC_NAMES = frozenset(
 metadata of clouds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allowlist:
+class Allowlist(Immutable):
     """Hosts, each with one port or with the usual ones, and networks; empty by default."""
 
     hosts: frozenset[tuple[str, int | None]] = frozenset()
@@ -48,8 +47,7 @@ class Allowlist:
         return any(address in network or unwrap_ipv4(address) in network for network in self.networks)
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Immutable):
     """The guard that refuses every address outside the public web, unless an operator allows it."""
 
     allowlist: Allowlist

@@ -4,12 +4,12 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 
 import httpcore2
 import httpx2
 
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.immutable import Immutable
 from quaestor.http.body import ACCEPTED_CODINGS, read_body, read_prefix
 from quaestor.http.client import HttpClient
 from quaestor.http.errors import BodyTooLarge, HttpError, ResponseTimeout, UndecodableBody
@@ -41,8 +41,7 @@ def _tool_errors() -> Iterator[None]:
         raise ToolFailed(f"{display_text(str(error))}; fetch it later or use another page") from error
 
 
-@dataclass(frozen=True, slots=True)
-class GuardedResponse:
+class GuardedResponse(Immutable):
     """A response whose body is still to be read."""
 
     response: httpx2.Response

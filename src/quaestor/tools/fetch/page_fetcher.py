@@ -1,11 +1,11 @@
 """Pages of the web, fetched through the guard at a polite rate."""
 
 import asyncio
-from dataclasses import dataclass
 
 import httpcore2
 
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.immutable import Immutable
 from quaestor.http.retry import backoff, parse_retry_after
 from quaestor.tools.fetch.guard import Allowlist, Guard
 from quaestor.tools.fetch.guarded_client import GuardedClient, GuardedResponse, Resolver, resolve_host
@@ -28,8 +28,7 @@ _UNKNOWN_TYPES = frozenset({"", "application/octet-stream", "binary/octet-stream
 """Types that servers name for files they know nothing of; the reader looks at the bytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class FetchedContent:
+class FetchedContent(Immutable):
     """The content of a page and its URL after all redirects."""
 
     url: str

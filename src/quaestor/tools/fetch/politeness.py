@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.immutable import Immutable
 from quaestor.http.errors import SlotTimeout
 from quaestor.http.limits import Throttle
 from quaestor.tools.fetch.guarded_client import GuardedClient, GuardedResponse
@@ -32,8 +33,7 @@ _TOO_MANY_REQUESTS = 429
 _CLIENT_ERRORS = range(400, 500)
 
 
-@dataclass(frozen=True, slots=True)
-class FetchPolicy:
+class FetchPolicy(Immutable):
     """The limits of a fetch. The defaults are the documented ones; tests and operators may want others."""
 
     timeout_seconds: float = 30
@@ -116,8 +116,7 @@ class HostThrottle:
             raise ToolFailed(f"{host} asks for a pause of {error.pause:.0f} s; fetch it later") from error
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsRule:
+class RobotsRule(Immutable):
     """One line that allows or disallows the paths which a pattern fits; `weight` is the length of the pattern."""
 
     allow: bool
@@ -144,8 +143,7 @@ class RobotsRule:
         return path.endswith(last) and len(path) - len(last) >= place if self.to_end else path.find(last, place) >= 0
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsRules:
+class RobotsRules(Immutable):
     """The rules for one crawler, and the seconds it is asked to wait between two pages, if any."""
 
     rules: tuple[RobotsRule, ...] = ()

@@ -1,7 +1,6 @@
 """Strict parsing of web URLs, so that no two parsers can disagree about the host."""
 
 import re
-from dataclasses import dataclass
 from ipaddress import IPv6Address
 from typing import Literal, Self
 from urllib.parse import quote, urljoin
@@ -10,6 +9,7 @@ import idna
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.immutable import Immutable
 from quaestor.tools.fetch.ip_address import IpAddress, parse_address
 
 _MAX_URL_CHARACTERS = 4096
@@ -29,8 +29,7 @@ _CREDENTIALS = re.compile(r"//[^/?#]*@")
 _SAFE_CHARACTERS = "%/:?#[]@!$&'()*+,;=-._~"
 
 
-@dataclass(frozen=True, slots=True)
-class Url:
+class Url(Immutable):
     """A web URL. `host` is in lower case, in ASCII and without brackets; `target` is path and query."""
 
     scheme: Literal["http", "https"]

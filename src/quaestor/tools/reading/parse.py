@@ -5,14 +5,12 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from typing import TypeVar
 
-from pydantic import TypeAdapter
-
 from quaestor.contracts.errors import MissingExtra, ToolFailed
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import LazyImport
 from quaestor.evidence.blocks import CAPITALS, BlockKind, parse_blocks
 from quaestor.tools.reading import metadata
@@ -36,14 +34,16 @@ from quaestor.tools.reading.content_type import (
 from quaestor.tools.reading.plugins import find_reader
 from quaestor.tools.reading.protocol import (
     MAX_RESPONSE_BYTES,
-    PNG_SIGNATURE,
     ArchivedFile,
-    ArchivePart,
     PageRequest,
     ParsedDocument,
     ReadRequest,
     RecognizedPage,
     SkipReason,
+    decode_document,
+    decode_page,
+    decode_part,
+    decode_picture,
 )
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool, run_cancellable, run_in_background
 from quaestor.tools.worker.process import (
@@ -75,9 +75,6 @@ _SAMPLE_PAGE = b"<html><body><article><p>%s</p></article></body></html>" % (
 )
 """So long that no list of the common words of a hundred languages is read to find the words of the page."""
 TIMEOUT_SECONDS = 30
-_REASON_ADAPTER: TypeAdapter[SkipReason] = TypeAdapter(SkipReason)
-_RESPONSE_ADAPTER: TypeAdapter[ParsedDocument | SkipReason] = TypeAdapter(ParsedDocument | SkipReason)
-_PAGE_ADAPTER: TypeAdapter[RecognizedPage | SkipReason] = TypeAdapter(RecognizedPage | SkipReason)
 _JOIN_PAGES: LazyImport[Callable[[Iterator[RecognizedPage | SkipReason]], ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.ocr:join_pages"
 )
@@ -163,7 +160,7 @@ def _recognized_pages(
     while number < pages:
         number += 1
         request = ReadRequest(media_type=PDF, uri=uri, recognize=number)
-        page = ask_worker(_recognition_pool(os.getpid()), _PAGE_ADAPTER.validate_json, request, content, cancellation)
+        page = ask_worker(_recognition_pool(os.getpid()), decode_page, request, content, cancellation)
         yield page
         pages = 0 if isinstance(page, SkipReason) else page.pages
 
@@ -178,16 +175,12 @@ def unpack_sync(
     following: int | None = 0
     while following is not None:
         request = ReadRequest(media_type=ARCHIVE, uri=uri, first=following)
-        part = ask_worker(shared_pool(), _decode_part, request, content, cancellation or CancellationToken())
+        part = ask_worker(shared_pool(), decode_part, request, content, cancellation or CancellationToken())
         if isinstance(part, SkipReason):
             yield part
             return
         yield from part.files
         following = part.following
-
-
-def _decode_part(response: bytes) -> ArchivePart | SkipReason:
-    return _REASON_ADAPTER.validate_json(response) if response.startswith(b'"') else ArchivePart.decode(response)
 
 
 async def draw_page(content: bytes, uri: str, page: PageRequest) -> bytes:
@@ -199,15 +192,11 @@ async def draw_page(content: bytes, uri: str, page: PageRequest) -> bytes:
     _require_extra(PDF)
     request = ReadRequest(media_type=PDF, uri=uri, page=page)
     answer = await run_cancellable(
-        lambda cancellation: ask_worker(shared_pool(), _decode_picture, request, content, cancellation)
+        lambda cancellation: ask_worker(shared_pool(), decode_picture, request, content, cancellation)
     )
     if isinstance(answer, SkipReason):
         raise ToolFailed(f"page {page.number} of {uri} is not drawn: the file is {answer}")
     return answer
-
-
-def _decode_picture(response: bytes) -> bytes | SkipReason:
-    return response if response.startswith(PNG_SIGNATURE) else _REASON_ADAPTER.validate_json(response)
 
 
 def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | SkipReason:
@@ -263,7 +252,7 @@ def read_in_worker(
     pool: WorkerPool, request: ReadRequest, content: bytes, cancellation: CancellationToken
 ) -> ParsedDocument | SkipReason:
     """Return a parsed document, or why it is not read; blocks until a worker is free and has read it."""
-    return ask_worker(pool, _RESPONSE_ADAPTER.validate_json, request, content, cancellation)
+    return ask_worker(pool, decode_document, request, content, cancellation)
 
 
 def ask_worker(

@@ -1,15 +1,19 @@
 """The requests to the worker that reads documents, and its responses.
 
-Plain dataclasses, because the worker imports them: pydantic would cost it a third of its memory and of its start. Its
-parent validates every response.
+Not of pydantic, because the worker imports them: that would cost it a third of its memory and of its start. Its parent
+validates every response.
 """
 
 import json
-from dataclasses import asdict, dataclass
 from datetime import date
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
+import msgspec
+
+from quaestor.contracts.immutable import Immutable
+
+T = TypeVar("T")
 MAX_REQUEST_BYTES = 100_000
 MAX_DOCUMENT_BYTES = 100_000_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -27,11 +31,8 @@ class PageLink(NamedTuple):
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedDocument:
+class ParsedDocument(Immutable, kw_only=True, forbid_unknown_fields=True):
     """The contents of a document: its text as it can be stored and cited, and its own metadata."""
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     text: str
     title: str = ""
@@ -42,11 +43,8 @@ class ParsedDocument:
     links: tuple[PageLink, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RecognizedPage:
+class RecognizedPage(Immutable, forbid_unknown_fields=True):
     """The words that OCR found on one page of a scan, and how many pages there are."""
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     text: str
     confidence: float
@@ -130,12 +128,42 @@ def encode_response(response: ParsedDocument | RecognizedPage | ArchivePart | Sk
         return response
     if isinstance(response, ArchivePart):
         return response.encode()
-    fields = asdict(response) if isinstance(response, ParsedDocument | RecognizedPage) else response
-    return json.dumps(fields, default=str, ensure_ascii=False).encode()
+    return msgspec.json.encode(response)
 
 
-@dataclass(frozen=True, slots=True)
-class PageRequest:
+def decode_document(message: bytes) -> ParsedDocument | SkipReason:
+    """Return the document that a response holds, or why there is none. Raises ValueError for what is neither."""
+    return _decode(_DOCUMENT_DECODER, message)
+
+
+def decode_page(message: bytes) -> RecognizedPage | SkipReason:
+    """Return the recognised page that a response holds, or why there is none. Raises ValueError for what is neither."""
+    return _decode(_PAGE_DECODER, message)
+
+
+def decode_part(message: bytes) -> ArchivePart | SkipReason:
+    """Return the files that a response holds, or why there are none. Raises ValueError for what is neither."""
+    return _decode(_REASON_DECODER, message) if message.startswith(b'"') else ArchivePart.decode(message)
+
+
+def decode_picture(message: bytes) -> bytes | SkipReason:
+    """Return the picture that a response holds, or why there is none. Raises ValueError for what is neither."""
+    return message if message.startswith(PNG_SIGNATURE) else _decode(_REASON_DECODER, message)
+
+
+def _decode(decoder: msgspec.json.Decoder[T], message: bytes) -> T:
+    try:
+        return decoder.decode(message)
+    except msgspec.DecodeError as error:
+        raise ValueError(str(error)) from error
+
+
+_DOCUMENT_DECODER: msgspec.json.Decoder[ParsedDocument | SkipReason] = msgspec.json.Decoder(ParsedDocument | SkipReason)
+_PAGE_DECODER: msgspec.json.Decoder[RecognizedPage | SkipReason] = msgspec.json.Decoder(RecognizedPage | SkipReason)
+_REASON_DECODER = msgspec.json.Decoder(SkipReason)
+
+
+class PageRequest(Immutable):
     """A page of a PDF file that is to be drawn, and the spans of its words that are marked in the picture."""
 
     number: int
@@ -146,8 +174,7 @@ class PageRequest:
     """In characters of these words."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadRequest:
+class ReadRequest(Immutable):
     """The type and the address of a document; its bytes follow in a message of their own."""
 
     media_type: str
@@ -166,11 +193,9 @@ class ReadRequest:
 
     def encode(self) -> bytes:
         """Return the request as JSON."""
-        return json.dumps(asdict(self)).encode()
+        return msgspec.json.encode(self)
 
     @classmethod
     def decode(cls, message: bytes) -> Self:
         """Return the request that a message of the parent holds."""
-        fields = json.loads(message)
-        page = fields.pop("page")
-        return cls(**fields, page=PageRequest(**page) if page else None)
+        return msgspec.json.decode(message, type=cls)

@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, date
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from html import unescape
 
+from quaestor.contracts.immutable import replace
 from quaestor.tools.reading.content_type import EMAIL, NOTEBOOK, decode_text
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 

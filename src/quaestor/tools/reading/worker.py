@@ -9,10 +9,10 @@ import math
 import select
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.lazy import LazyImport
 from quaestor.tools.reading.content_type import HTML, PARQUET, PDF, STRUCTURED
 from quaestor.tools.reading.protocol import (
@@ -58,8 +58,7 @@ _IDLE_SECONDS = 60
 """After so long without a document it ends; the next document starts another."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerLimits:
+class WorkerLimits(Immutable):
     """What one document may take."""
 
     memory_bytes: int = 512 * 2**20

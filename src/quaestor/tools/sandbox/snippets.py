@@ -1,11 +1,11 @@
 """Snippets of Python in an interpreter that has no system below it: no files, no network, no programs."""
 
 import asyncio
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.sandbox import ResourceLimits, SandboxLimit, SnippetResult
 
@@ -52,8 +52,7 @@ class _OutputCapture:
             self._loop.call_soon_threadsafe(self.snippet.cancel)
 
 
-@dataclass(frozen=True)
-class _SnippetOutcome:
+class _SnippetOutcome(Immutable, dict=True):
     value: str | None = None
     error: str | None = None
     unsupported: bool = False

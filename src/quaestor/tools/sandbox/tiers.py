@@ -8,13 +8,13 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.installation import install_command
 from quaestor.contracts.sandbox import CommandResult, ResourceLimits, Sandbox, SandboxStatus, SandboxTier
 from quaestor.tools.sandbox import launcher_process
@@ -214,8 +214,7 @@ if sys.platform != "win32":
     import fcntl
 
 
-@dataclass(frozen=True)
-class SandboxSelection:
+class SandboxSelection(Immutable, dict=True):
     """The sandbox to use, or none, and the reasons for the choice."""
 
     sandbox: Sandbox | None

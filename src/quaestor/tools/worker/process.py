@@ -6,9 +6,9 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import Timer
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.tools.worker.child import FrameTooLarge, read_frame, write_frames
 
 _REQUIRED_VARIABLES = ("SYSTEMROOT",)
@@ -19,8 +19,7 @@ _OUTSIDE_EXIT_CODES = frozenset({0, -signal.SIGTERM, -signal.SIGINT, -9})
 """How a worker ends that no request has ended: it was idle, or something killed it, with signal 9 if not softly."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerSettings:
+class WorkerSettings(Immutable):
     """How a worker is started and ended."""
 
     module: str

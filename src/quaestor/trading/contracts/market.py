@@ -1,7 +1,6 @@
 """Candles, and what tools read from them: never anything that had not happened at the time they are asked for."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal, Protocol
 
@@ -9,6 +8,7 @@ from pydantic import AwareDatetime, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.immutable import Immutable
 
 Timeframe = Literal["1m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "12h", "1d", "1w"]
 """How long a candle is. Candles open at whole multiples of it since midnight UTC, weeks on Monday."""
@@ -51,8 +51,7 @@ class Candle(Contract):
     volume: float = Field(ge=0)
 
 
-@dataclass(frozen=True, slots=True)
-class CandleSeries:
+class CandleSeries(Immutable):
     """Candles of one asset that had closed at some time, oldest first; a view, which copies no candle.
 
     `opened` is in milliseconds since 1970, rising; the columns are as long as each other and cannot be written.

@@ -1,10 +1,10 @@
 """The equity of a run and of what it is compared with, and below it how deep each stood under its peak: one SVG."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.trading.contracts.results import CurveMetrics, EquityPoint, Performance
 from quaestor.trading.performance.chart_axes import (
     LABEL_BASELINE_OFFSET,
@@ -39,8 +39,7 @@ _DRAWDOWN_HEADROOM = 1.25
 """How much deeper than the deepest fall the second panel goes, so that a label has its place below the fall."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Curve:
+class _Curve(Immutable):
     name: str
     css: str
     times: tuple[datetime, ...]

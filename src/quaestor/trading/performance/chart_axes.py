@@ -1,11 +1,11 @@
 """The axes of a chart: ticks, grid and labels of a panel, and the points of a curve that are drawn."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from math import ceil, floor, log10
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.views.escaping import Fragment, element
 
 
@@ -37,16 +37,14 @@ _TOLERANCE = 1e-9
 """A line at the end of an axis may miss it by the rounding of a division."""
 
 
-@dataclass(frozen=True, slots=True)
-class ValueTick:
+class ValueTick(Immutable):
     """A line at an amount; `decimals` are what its label needs."""
 
     value: float
     decimals: int
 
 
-@dataclass(frozen=True, slots=True)
-class DateTick:
+class DateTick(Immutable):
     """A line at a time."""
 
     at: datetime
@@ -125,8 +123,7 @@ _HALF_LABEL_WIDTH = 33.0
 _LABEL_GAP = 8.0
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Immutable):
     """A rectangle, in pixels from the upper left corner; `low` is at its bottom and `high` at its top."""
 
     left: float

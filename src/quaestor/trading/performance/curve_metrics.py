@@ -1,12 +1,12 @@
 """What is measured on an equity curve: returns, deviations and drawdowns; or why a figure is not defined."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
 from math import fsum, sqrt
 from statistics import fmean
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.trading.contracts.results import Drawdown, EquityPoint, Metric
 
 NO_POINTS = "there is no point of the curve"
@@ -147,8 +147,7 @@ def _missing_deviation(values: Sequence[float]) -> str | None:
     return _missing_returns(values) or (ONE_RETURN if len(values[1:]) == 1 else None)
 
 
-@dataclass(frozen=True, slots=True)
-class DrawdownSpan:
+class DrawdownSpan(Immutable):
     """The deepest fall, by the places of its points; both places are equal when the curve never fell."""
 
     share: float

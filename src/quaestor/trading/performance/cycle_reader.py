@@ -16,6 +16,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.payload import Value
 from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision, QuantReport
 from quaestor.trading.contracts.mandate import DecisionOptions
@@ -23,8 +24,7 @@ from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, 
 from quaestor.trading.contracts.results import DecisionCycle, Trade
 
 
-@dataclass(frozen=True, slots=True)
-class _PendingOrder:
+class _PendingOrder(Immutable):
     """An order that is not settled: its cycle, the time of that, and the last price before it."""
 
     cycle: int

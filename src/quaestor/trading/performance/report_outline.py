@@ -1,10 +1,10 @@
 """What the report of a decision session says, in reading order, whatever the format."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.trading.contracts.results import (
     Benchmark,
     CurveMetrics,
@@ -37,8 +37,7 @@ _RIGHT: tuple[Alignment, ...] = ("right",) * 4
 Pairs = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Immutable):
     """Rows under their heads, with the side on which each column is aligned; the first cell names its row."""
 
     heads: tuple[str, ...]

@@ -2,24 +2,22 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.trading.contracts.results import EquityPoint, Metric, RoundTrip, Trade, TradeMetrics
 from quaestor.trading.performance.curve_metrics import NO_EQUITY, NO_POINTS, NO_ROUND_TRIP, NO_TIME
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedTrades:
+class MatchedTrades(Immutable):
     """The closed round trips, by asset and then by time, and how many sales had nothing bought before them."""
 
     trips: tuple[RoundTrip, ...]
     unmatched: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Lot:
+class _Lot(Immutable):
     """What is left of a fill."""
 
     fill: Trade

@@ -1,10 +1,10 @@
 """The stream of a response: a fold of the log of its session, so that every event has the same number each time."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from quaestor.app.turn_state import TurnSearch, TurnState, fold_turn
 from quaestor.contracts.event import Event
+from quaestor.contracts.immutable import replace
 from quaestor.faces.server.openai.objects import (
     AnnotationAdded,
     ItemEvent,

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import assert_never
 from urllib.parse import urlsplit
@@ -12,6 +11,7 @@ from quaestor.app.text import truncate_line
 from quaestor.app.turn_state import TurnEnd, TurnSearch, TurnState, TurnTokens
 from quaestor.app.turns import TurnRef
 from quaestor.contracts.errors import UnknownSession
+from quaestor.contracts.immutable import Immutable
 from quaestor.faces.server.openai.objects import (
     Annotation,
     ConversationId,
@@ -63,8 +63,7 @@ def parse_conversation_id(text: str) -> str:
     return found[1]
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseRenderer:
+class ResponseRenderer(Immutable):
     """The renderer of one turn: `model` is the name under which it was asked for, `link` leads to the session."""
 
     ref: TurnRef

@@ -5,7 +5,6 @@ zero-clause BSD licence that is beside them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
@@ -14,6 +13,7 @@ from types import MappingProxyType
 
 from fastapi import APIRouter, Response
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.faces.server.problems import ProblemRaised
 
 router = APIRouter(include_in_schema=False)
@@ -30,8 +30,7 @@ _CACHED = "public, max-age=31536000, immutable"
 _DIGEST_CHARACTERS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Asset:
+class Asset(Immutable):
     """A file that pages load, and its address."""
 
     name: str

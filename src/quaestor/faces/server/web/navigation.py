@@ -1,7 +1,6 @@
 """The pages of one session, as the tabs at its top."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Literal
@@ -11,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from quaestor.app import Quaestor
 from quaestor.app.panels import has_panels
 from quaestor.app.report_reading import has_report
+from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller
 from quaestor.faces.server.web.rendering import render_page
@@ -24,8 +24,7 @@ _SUFFIXES: Mapping[TabName, str] = MappingProxyType(
 """Of the addresses of the tabs, in their order, behind the address of the session."""
 
 
-@dataclass(frozen=True, slots=True)
-class TabLink:
+class TabLink(Immutable):
     """A tab of one session."""
 
     name: TabName
