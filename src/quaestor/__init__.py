@@ -1,7 +1,5 @@
 """Quaestor: research that survives anything, in a ledger where every citation is a proof."""
 
-from importlib import import_module
-
 from quaestor.version import __version__
 
 # Type checkers take it as true; `typing` would be half of what is imported before Ctrl-C is answered.
@@ -62,7 +60,9 @@ def __getattr__(name: str) -> object:
     """Import what is asked for when it is asked for, so that `import quaestor` and the command start fast."""
     if name not in _EXPORTS:
         raise AttributeError(f"module 'quaestor' has no attribute {name!r}")
-    return getattr(import_module(_EXPORTS[name]), "open_with_options" if name == "open" else name)
+    from quaestor.contracts.lazy import LazyImport  # noqa: PLC0415 -- keeps `import quaestor` small
+
+    return LazyImport[object](f"{_EXPORTS[name]}:{'open_with_options' if name == 'open' else name}").load()
 
 
 def __dir__() -> list[str]:

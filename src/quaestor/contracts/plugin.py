@@ -98,6 +98,10 @@ async def _no_tools(_context: RunContext, _options: RunOptions, _state: object) 
     return ()
 
 
+def _no_steps(_: RunOptions) -> Sequence[Callable[[], object]]:
+    return ()
+
+
 def _no_summary(_: object) -> SessionSummary:
     return SessionSummary()
 
@@ -147,6 +151,8 @@ class WorkflowPlugin(Immutable, Generic[StateT, OptionsT], kw_only=True):
     """Returns how its roles are played by the offline model."""
     tools: Callable[[RunContext, OptionsT, StateT], Awaitable[Sequence[AnyTool]]] = _no_tools
     """Returns the tools that its states may use."""
+    warm_up: Callable[[OptionsT], Sequence[Callable[[], object]]] = _no_steps
+    """Returns what loads, a piece at a time, what a session needs later; called while its first call is under way."""
     summarize: Callable[[StateT], SessionSummary] = _no_summary
     """Returns what `show` prints of a session."""
     progress: Callable[[StateT], str] | None = None

@@ -40,6 +40,7 @@ PLUGIN = WorkflowPlugin(
     role_inputs=lambda: _ROLE_INPUTS,
     offline_rules=deferred("quaestor.research.offline.rules:offline_rules"),
     tools=deferred("quaestor.research.session_tools:build_tools"),
+    warm_up=deferred("quaestor.research.warm_up:later_steps"),
     summarize=deferred("quaestor.research.session_summary:summarize"),
     progress=deferred("quaestor.research.session_summary:progress"),
     reports={

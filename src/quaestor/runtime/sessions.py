@@ -44,6 +44,7 @@ from quaestor.runtime.session_setup import require_own_settings
 from quaestor.runtime.session_status import log_status
 from quaestor.runtime.snapshots import Snapshots
 from quaestor.runtime.system import current_process, is_alive
+from quaestor.runtime.warm_up import warming_up
 
 S = TypeVar("S")
 Notify = Callable[[str], None]
@@ -164,7 +165,7 @@ class Sessions(SessionReader):
                     await self._resources.performer(session_id, plugin, options, recorded, journal.state),
                     crowded=lambda: len(self._running) > 1,
                 )
-                with self._counted(session_id):
+                with self._counted(session_id), warming_up(plugin, options):
                     run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
                 # Under the lease: nobody can append between the last event of this run and the head that is signed.
                 await self._sign_or_report(session_id, note)

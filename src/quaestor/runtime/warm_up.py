@@ -1,0 +1,52 @@
+"""What a session needs behind its first answer is loaded while it waits for that, not between two calls."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from quaestor.contracts.action import Finish, Record
+from quaestor.contracts.event import ContractAccepted, ModelResponded, SessionFinished, ToolRequested, ToolResponded
+from quaestor.contracts.lazy import LazyImport
+from quaestor.contracts.model import ModelReply
+from quaestor.contracts.notice import Notice
+from quaestor.contracts.result import Result
+from quaestor.contracts.settings import RunOptions
+from quaestor.contracts.signature import LogHead, SignedHead
+from quaestor.runtime.registry import AnyPlugin
+
+_BEGIN_SECONDS = 0.1
+"""By then the first call of a session is under way, if it waits for anything."""
+_FUNCTIONS = ("quaestor.runtime.ed25519:sign",)
+_CONTRACTS = (
+    ModelReply,
+    ModelResponded,
+    ContractAccepted,
+    Record,
+    ToolRequested,
+    ToolResponded,
+    Finish,
+    SessionFinished,
+    LogHead,
+    SignedHead,
+    Notice,
+    Result,
+)
+
+
+@contextmanager
+def warming_up(plugin: AnyPlugin, options: RunOptions) -> Iterator[None]:
+    """Load what the steps of a workflow need later, a piece at a time between other events of the loop."""
+    task = asyncio.create_task(_warm_up(plugin, options))
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+async def _warm_up(plugin: AnyPlugin, options: RunOptions) -> None:
+    await asyncio.sleep(_BEGIN_SECONDS)
+    if own := plugin.warm_up(options):
+        core = (*(LazyImport[object](name).load for name in _FUNCTIONS), *(each.model_rebuild for each in _CONTRACTS))
+        for load in (*own, *core):
+            load()
+            await asyncio.sleep(0)
