@@ -145,3 +145,9 @@ def test_one_in_a_comparison_has_the_kind_of_the_other_side() -> None:
         "lid policy of 2019",
         "current lid policy",
     )
+
+
+def test_what_is_denied_of_both_is_no_choice() -> None:
+    assert parse_question("Which jar cannot be shut or filled?").options == ()
+    assert parse_question("Which jar doesn't break or leak?").options == ()
+    assert parse_question("Can a jar be shut or filled?").options == ("shut", "filled")

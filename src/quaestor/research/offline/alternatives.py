@@ -37,6 +37,10 @@ _OPEN_RANGE = re.compile(
     re.IGNORECASE,
 )
 """What an "or" may extend without a second alternative: 3.10 or newer."""
+_DENIED = re.compile(
+    r"\b(?:not|cannot|never|neither|without|nicht|keine?[nmrs]?|jamais|nunca)\b|n['\u2019]t\b", re.IGNORECASE
+)
+"""Of what is denied an "or" gives no choice: what can be neither caught nor ignored."""
 _PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
 _OF_EACH = re.compile(r"(?:the )?(?-i:[a-z]+s) of (?P<one>(?:(?! of ).)+)", re.IGNORECASE)
 """What is compared of two things: the licenses of one and the other."""
@@ -72,6 +76,8 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     if split is None:
         return ()
     left, right = split
+    if _DENIED.search(left):
+        return ()
     last = _leading_option(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
     options = (*_options_before_or(text[: len(left)], left, size=len(words(last))), last)
     return options if all(_may_be_option(option, masked) for option in options) else ()
