@@ -46,3 +46,15 @@ def test_a_word_is_held_where_the_one_is_that_was_searched_in_its_place() -> Non
 
     assert absent_words(asked, frozenset(terms("A jar that Ann Lee made, as she makes them"))) == ()
     assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Leee", "mak")
+
+
+def test_a_number_with_a_comma_is_one_word_and_no_name() -> None:
+    asked = asked_words("Do 30,000 jars of Ann Lee stand in 1990?")
+
+    assert [(word.text, word.is_name) for word in asked] == [
+        ("30,000", False),
+        ("jars", False),
+        ("Ann Lee", True),
+        ("stand", False),
+        ("1990", True),
+    ]
