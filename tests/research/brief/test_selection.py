@@ -133,3 +133,12 @@ def test_of_passages_that_lack_as_much_the_one_of_the_document_that_is_named_is_
     named = ("Fog Signals", "Stores", "Oil is kept cold.", ())
 
     assert best(part, mention, named, others={part: ()}) == ["Oil is kept cold."]
+
+
+def test_what_a_long_text_tells_before_it_asks_makes_no_passage_the_best() -> None:
+    told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
+    part = f"{told} How should we paint the lids?"
+    background = ("Jars", "", "Ann Lee kept jars in a cellar.", ("paint", "lids"))
+    answer = ("Lids", "", "Paint lids with oil.", ("Ann Lee",))
+
+    assert best(part, background, answer, others={part: ()}) == ["Paint lids with oil."]

@@ -58,3 +58,11 @@ def test_a_number_with_a_comma_is_one_word_and_no_name() -> None:
         ("stand", False),
         ("1990", True),
     ]
+
+
+def test_of_a_text_that_tells_before_it_asks_the_words_are_those_of_the_question_and_all_names() -> None:
+    told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
+    asked = "How should we paint the lids, and does oil help?"
+
+    assert [word.text for word in asked_words(f"{told} {asked}")] == ["Ann Lee", "paint", "lids", "oil", "help"]
+    assert "cellar" in [word.text for word in asked_words(told)]

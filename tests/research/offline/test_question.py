@@ -151,3 +151,10 @@ def test_what_is_denied_of_both_is_no_choice() -> None:
     assert parse_question("Which jar cannot be shut or filled?").options == ()
     assert parse_question("Which jar doesn't break or leak?").options == ()
     assert parse_question("Can a jar be shut or filled?").options == ("shut", "filled")
+
+
+def test_a_list_is_asked_for_where_a_long_text_asks_and_not_where_it_tells() -> None:
+    told = "We keep jars in a damp cellar. All of the lids rust within a year. The neighbours have no such trouble."
+
+    assert not asks_for_list(f"{told} How should we paint the lids?")
+    assert asks_for_list(f"{told} Which paints are there?")

@@ -16,7 +16,7 @@ from quaestor.research.brief.wording import add_other_names, asked_language, ask
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
-from quaestor.research.offline.question import Question, parse_question
+from quaestor.research.offline.question import Question, asking_text, parse_question
 from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
 
 _MAX_OF_SIDE = 5
@@ -79,7 +79,7 @@ def mark_best(
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
         told = [one for one in passages if one.part == part]
-        asked = asked_words(part, similar)
+        asked = asked_words(asking_text(part), similar)
         names = [word.text for word in asked if word.is_name and not word.text.isdigit()]
         if not names or any(name not in one.absent for name in names for one in told):
             best = min(_lacks(parse_question(part), told, similar, sources, others[part]))
@@ -102,7 +102,7 @@ def _lacks(
     # In small letters a word may still be a name: that of a document, as wget is of `wget.1.txt`.
     asked = [
         replace(word, is_name=word.is_name or word.text.casefold() in called)
-        for word in asked_words(part.text, similar)
+        for word in asked_words(asking_text(part.text), similar)
     ]
     absent = [[word for word in asked if word.text in one.absent] for one in passages]
     # A number alone is no name of a subject: others have it as well.
@@ -155,9 +155,12 @@ def _is_on_side(heading: str, part: Question) -> bool:
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question) -> list[BriefPassage]:
-    """Return the passages that tell enough of their part; a statement or a text about many things is set beside all."""
+    """Return the passages that tell enough of their part.
+
+    A statement is set beside all, and so is a text about many things in which no sentence asks.
+    """
     query = parse_query(question.text)
-    if query.tells or query.states:
+    if query.states or (query.tells and asking_text(question.text) == question.text):
         return list(passages)
     parts = dict.fromkeys(one.part for one in passages)
     kept = {one.number for part in parts for one in _telling_of([one for one in passages if one.part == part])}
@@ -168,11 +171,12 @@ def _telling_of(passages: Sequence[BriefPassage]) -> Sequence[BriefPassage]:
     """Return the passages of one part that hold half as many of its words as any; of a side the first of them.
 
     Where none holds half of its words, those few that hold most. Where the part names something, all: a name may lead
-    to a passage that holds few.
+    to a passage that holds few; but not of a long text, whose names are not all asked about.
     """
-    asked = asked_words(passages[0].part)
+    asked = asked_words(asking_text(passages[0].part))
     shown = passages if passages[0].side is None else passages[:_MAX_OF_SIDE]
-    if any(word.is_name and not is_date(word.text) for word in asked):
+    is_long = parse_query(passages[0].part).tells
+    if not is_long and any(word.is_name and not is_date(word.text) for word in asked):
         return shown
     most = max(len(asked) - len(one.absent) for one in passages)
     if 2 * most < len(asked):

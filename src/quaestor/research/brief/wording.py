@@ -15,7 +15,7 @@ from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
-from quaestor.research.offline.question import parse_question
+from quaestor.research.offline.question import asking_spans, parse_question
 
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
@@ -57,6 +57,7 @@ class AskedWord:
 def asked_words(text: str, similar: Sequence[SimilarWord] = ()) -> tuple[AskedWord, ...]:
     """Return the titles, the names and the other telling words of a question, each once, in their order.
 
+    Of a text that tells many things before it asks, the other words are those of the sentences that ask.
     What was done to a subject is none of them where a side of it is asked for: why it was added. A word in whose place
     a similar one was searched is held by what holds that one.
     """
@@ -121,9 +122,11 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     small = function_words(text)
     wanted = {match.start("wanted") for asking in (_HOW_IT_WORKS, _MAY, _MAY_FIRST) for match in asking.finditer(bare)}
     wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
+    asking = asking_spans(text)
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
+        is_telling &= any(start <= word.start < end for start, end in asking)
         if held and not held & (named | _asking_stems()) and is_telling:
             yield word.start, AskedWord(word.text, held, is_name=False)
 
