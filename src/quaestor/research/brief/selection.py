@@ -82,12 +82,19 @@ def mark_best(
         asked = asked_words(asking_text(part), similar)
         names = [word.text for word in asked if word.is_name and not word.text.isdigit()]
         if not names or any(name not in one.absent for name in names for one in told):
-            best = min(_lacks(parse_question(part), told, similar, sources, others[part]))
+            apart = _apart(told[0].side, (one.side for one in passages))
+            best = min(_lacks(parse_question(part), told, similar, sources, others[part], apart=apart))
             absent = next(one.absent for one in told if one.number == best.number)
             things = {word.text for word in asked if word.text not in names and not word.is_act}
             if len(things) < _SEVERAL or not things.issubset(absent):
                 chosen.add(best.number)
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
+
+
+def _apart(side: str | None, sides: Iterable[str | None]) -> frozenset[str]:
+    """Return the terms that a side of a comparison alone has: what holds none of them is of another side as well."""
+    others = (frozenset(terms(other)) for other in sides if other and other != side)
+    return frozenset(terms(side)).difference(*others) if side else frozenset()
 
 
 def _lacks(
@@ -96,12 +103,14 @@ def _lacks(
     similar: Sequence[SimilarWord],
     sources: Mapping[str, Source],
     others: Sequence[str],
+    *,
+    apart: frozenset[str],
 ) -> Iterator[_Lack]:
     language = asked_language(part.text)
     called = {_file_stem(sources[one.source]) for one in passages}
     # In small letters a word may still be a name: that of a document, as wget is of `wget.1.txt`.
     asked = [
-        replace(word, is_name=word.is_name or word.text.casefold() in called)
+        replace(word, is_name=word.is_name or word.text.casefold() in called or word.terms <= apart)
         for word in asked_words(asking_text(part.text), similar)
     ]
     absent = [[word for word in asked if word.text in one.absent] for one in passages]
@@ -118,7 +127,7 @@ def _lacks(
             names=sum(word.text in held for word in lacking),
             words=len(lacking) + sum(word.is_name for word in lacking),
             things=sum(not word.is_act for word in lacking),
-            is_other_document=not _is_named(sources[one.source], part),
+            is_other_document=not _is_named(sources[one.source], part, one.side),
             is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
             is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
@@ -129,15 +138,17 @@ def _lacks(
         )
 
 
-def _is_named(source: Source, part: Question) -> bool:
+def _is_named(source: Source, part: Question, side: str | None) -> bool:
     """Return whether a part calls a document by its title or the name of its file, as PEP 20 for `pep-0020.rst`.
+
+    So does the side of a comparison, in small letters too.
 
     A name in small letters is the word itself: what has only its stem is called by another name.
     """
     called = frozenset(terms(f"{source.title}\n{_file_name(source)}"))
     if _file_stem(source) in {word.text.casefold() for word in words(part.text)}:
         return True
-    return any(called.issuperset(terms(name)) for name in part.anchors)
+    return any(called.issuperset(terms(name)) for name in (*part.anchors, *filter(None, [side])))
 
 
 def _file_name(source: Source) -> str:
