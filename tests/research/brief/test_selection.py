@@ -165,3 +165,11 @@ def test_of_equals_the_best_passage_of_a_side_is_of_the_document_that_is_called_
     of_other = ("Lid Open", "The lid may close.", ())
 
     assert best_of_side(of_other, ("Lid Close", "The lid will close.", ())) == ["The lid will close."]
+
+
+def test_a_passage_that_lacks_a_word_of_two_pieces_lacks_two() -> None:
+    part = "What is the default value of lid-level?"
+    other = ("Lids", "", "The default value of lid-colour is red.", ("lid-level",))
+    own = ("Lids", "", "Set the lid-level to a low value.", ("default",))
+
+    assert best(part, other, own, others={part: ()}) == ["Set the lid-level to a low value."]

@@ -66,3 +66,10 @@ def test_of_a_text_that_tells_before_it_asks_the_words_are_those_of_the_question
 
     assert [word.text for word in asked_words(f"{told} {asked}")] == ["Ann Lee", "paint", "lids", "oil", "help"]
     assert "cellar" in [word.text for word in asked_words(told)]
+
+
+def test_a_word_with_hyphens_is_held_by_all_of_its_pieces() -> None:
+    asked = asked_words("What is the default of lid-level, and of the e-mail?")
+
+    assert absent_words(asked, frozenset(terms("The default of lid-colour, and of the email"))) == ("lid-level",)
+    assert absent_words(asked, frozenset(terms("The default level of the lid, and its e-mail"))) == ()

@@ -46,7 +46,7 @@ class _Lack(NamedTuple):
     names: int
     """Of the names of the part that any of its passages holds: a passage without them is about something else."""
     words: int
-    """Of the part, as they were searched; a name counts twice."""
+    """Of the part, as they were searched; a name counts twice, a word with hyphens by its pieces."""
     things: int
     """The same without what was done, as "added": what it was done to tells more."""
     is_other_document: bool
@@ -125,7 +125,7 @@ def _lacks(
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
         yield _Lack(
             names=sum(word.text in held for word in lacking),
-            words=len(lacking) + sum(word.is_name for word in lacking),
+            words=sum(max(1 + word.is_name, len(word.pieces)) for word in lacking),
             things=sum(not word.is_act for word in lacking),
             is_other_document=not _is_named(sources[one.source], part, one.side),
             is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,

@@ -33,6 +33,7 @@ _HOW_IT_WORKS = re.compile(
 _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= [a-z])")
 """Which asks for leave; in the month it has a capital within the sentence."""
+_WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -43,6 +44,8 @@ class AskedWord:
     text: str
     terms: frozenset[str]
     is_name: bool
+    pieces: tuple[frozenset[str], ...] = ()
+    """The index terms of each piece of a word with hyphens or full stops within it, as "opt-level"."""
 
     @property
     def is_act(self) -> bool:
@@ -50,8 +53,10 @@ class AskedWord:
         return not self.is_name and self.terms <= stems_of(ACTION_WORDS)
 
     def stands_in(self, held: frozenset[str]) -> bool:
-        """Return whether a text with these index terms holds it: a name by all of its words."""
-        return self.terms <= held if self.is_name else bool(self.terms & held)
+        """Return whether a text with these index terms holds it: a name by all of its words, a word by each piece."""
+        if self.is_name:
+            return self.terms <= held
+        return all(piece & held for piece in self.pieces or (self.terms,))
 
 
 def asked_words(text: str, similar: Sequence[SimilarWord] = ()) -> tuple[AskedWord, ...]:
@@ -74,7 +79,7 @@ def _as_searched(word: AskedWord, similar: Sequence[SimilarWord], language: str 
     if spelt == word.text:
         return word
     searched = frozenset(stemmed_terms(spelt, language))
-    return replace(word, terms=searched if word.is_name else word.terms | searched)
+    return replace(word, terms=searched if word.is_name else word.terms | searched, pieces=())
 
 
 def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str, ...]:
@@ -128,7 +133,15 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
         is_telling &= any(start <= word.start < end for start, end in asking)
         if held and not held & (named | _asking_stems()) and is_telling:
-            yield word.start, AskedWord(word.text, held, is_name=False)
+            yield word.start, AskedWord(word.text, held, is_name=False, pieces=_pieces(word.text, language))
+
+
+def _pieces(word: str, language: str | None) -> tuple[frozenset[str], ...]:
+    """Return the index terms of the pieces of a word, if it has several; e-mail, with a single letter, is whole."""
+    pieces = _WITHIN_WORD.split(word)
+    if len(pieces) == 1 or len(pieces[0]) == 1:
+        return ()
+    return tuple(frozenset(stemmed_terms(piece, language)) for piece in pieces if content_terms(piece))
 
 
 @cache
