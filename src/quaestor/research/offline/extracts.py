@@ -184,7 +184,7 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
         place
         for place, (start, end) in enumerate(spans)
         if any(first <= start < last for first, last in prose)
-        and _is_sentence(text[start:end], strip_markup(text[start:end]))
+        and _is_sentence(text[start:end], strip_markup(text[start:end]), is_last=not text[end:].strip())
         and not any(field in text[start:end] or text[start:end] in field for field in fields)
         and not hit.uri.endswith(TABLE_FILES)
     ]
@@ -329,13 +329,17 @@ def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
     return titled if both >= _MIN_TITLE_SHARE * len(titled) and both > _MIN_SUBJECT_SHARE * len(told) else frozenset()
 
 
-def _is_sentence(piece: str, claim: str) -> bool:
-    """Return whether a piece is a sentence, and no heading, code, table, directive or fragment."""
+def _is_sentence(piece: str, claim: str, *, is_last: bool) -> bool:
+    """Return whether a piece is a sentence, and no heading, code, table, directive or fragment.
+
+    So is one that introduces what follows it in its passage, as code, for it is shown with that.
+    """
+    introduces = not is_last and claim.endswith(":") and _FINITE_VERB.search(claim) is not None
     if (
         not _MIN_CHARACTERS <= len(claim) <= _MAX_CHARACTERS
         or len(piece) > 2 * _MAX_CHARACTERS
-        or _CODE.search(piece)
-        or (claim.endswith((":", "(", ",")) and not _ITEM_END.search(claim))
+        or _CODE.search(piece.rstrip(":") if introduces else piece)
+        or (claim.endswith((":", "(", ",")) and not (introduces or _ITEM_END.search(claim)))
         or is_link(piece)
         or _LABELS.match(claim)
         or _is_fragment(claim)
