@@ -173,3 +173,16 @@ def test_a_passage_that_lacks_a_word_of_two_pieces_lacks_two() -> None:
     own = ("Lids", "", "Set the lid-level to a low value.", ("default",))
 
     assert best(part, other, own, others={part: ()}) == ["Set the lid-level to a low value."]
+
+
+def test_a_word_in_another_item_of_its_list_is_not_what_an_item_holds() -> None:
+    part = "Which jar is the default if none is specified?"
+    item = passage(1, part, "lid: it is red, if none is specified.", title="Options", heading="", absent=())
+    listed = f"Options:\n\n- jar: it is of tin\n- {item.text}\n- cork: the default one"
+    context = Quote(source=item.source, start=0, end=len(listed), text=listed)
+    start = listed.index(item.text)
+    marked = item.revised(start=start, end=start + len(item.text), context=context)
+    own = passage(2, part, "The default jar is of tin.", title="Jars", heading="", absent=("specified",))
+    sources = {source(title).sha256: source(title) for title in ("Options", "Jars")}
+
+    assert [one.number for one in mark_best([marked, own], (), sources, {part: ()}) if one.is_best] == [2]

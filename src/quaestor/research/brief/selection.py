@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.blocks import BlockKind, parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.brief.withdrawals import Withdrawal
-from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
+from quaestor.research.brief.wording import AskedWord, add_other_names, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
@@ -113,7 +114,7 @@ def _lacks(
         replace(word, is_name=word.is_name or word.text.casefold() in called or word.terms <= apart)
         for word in asked_words(asking_text(part.text), similar)
     ]
-    absent = [[word for word in asked if word.text in one.absent] for one in passages]
+    absent = [_absent(one, sources[one.source], asked, language, others) for one in passages]
     # A number alone is no name of a subject: others have it as well.
     held = {
         word.text
@@ -136,6 +137,24 @@ def _lacks(
             is_fragment=_SENTENCE_END.search(one.text) is None,
             number=one.number,
         )
+
+
+def _absent(
+    passage: BriefPassage, source: Source, asked: Sequence[AskedWord], language: str | None, others: Sequence[str]
+) -> list[AskedWord]:
+    """Return the words that a passage does not hold, without the other items of the list of which one is marked.
+
+    They are shown beside it, but each tells of something else, as the options of a program do.
+    """
+    text, top = passage.context.text, passage.context.start
+    items = [block for block in parse_blocks(text) if block.kind is BlockKind.ITEM]
+    beside = [one for one in items if top + one.bottom <= passage.start or passage.end <= top + one.top]
+    if beside and len(beside) < len(items):
+        edges = [0, *(edge for one in beside for edge in (one.top, one.bottom)), len(text)]
+        text = "\n".join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
+        held = add_other_names(held_terms(source, passage.heading, text, language), passage.part, others)
+        return [word for word in asked if word.text in passage.absent or not word.stands_in(held)]
+    return [word for word in asked if word.text in passage.absent]
 
 
 def _is_named(source: Source, part: Question, side: str | None) -> bool:
