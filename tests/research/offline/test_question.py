@@ -35,6 +35,7 @@ def test_the_first_word_alone_is_no_name() -> None:
         ("Are Ann Lee and Bo Ek both potters?", ("Ann Lee", "Bo Ek")),
         ("Compare the makers of jars and lids", ("jars", "lids")),
         ("Compare how Tannis, Quell and Orlia go together with salt", ("Tannis", "Quell", "Orlia")),
+        ("Compare jar shut --fast and --slow", ("jar shut --fast", "jar shut --slow")),
         ("Compare the Bank of Leland and the Mint of Quell", ("Bank of Leland", "Mint of Quell")),
         ("Who made the jar?", ()),
     ],
