@@ -59,6 +59,11 @@ def test_a_mark_below_a_paragraph_ends_it() -> None:
     ]
 
 
+@pytest.mark.parametrize("line", ["Never open both doors.", "Never open both doors, as told before " * 3 + "(see it)"])
+def test_the_one_line_of_a_note_is_no_title(line: str) -> None:
+    assert told(f"{line}\n====\n")[0] == (BlockKind.PROSE, line)
+
+
 def test_a_listing_and_a_note_are_within_an_item_that_goes_on() -> None:
     text = "* Open the door.\n+\n[source]\n----\nopen\n----\n\n* Close it.\n"
     kinds = [kind for kind, _ in told(text)]

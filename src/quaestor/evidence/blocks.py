@@ -14,6 +14,8 @@ from quaestor.evidence import asciidoc
 
 _MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
+_MAX_TITLE = 80
+"""Characters of a title above a shorter rule."""
 _MAX_CAPITALS = 80
 """Characters of a heading in capitals."""
 _REPEAT_LINES = 100
@@ -199,7 +201,7 @@ def _underlined(lines: Sequence[_Line], at: int) -> Block | None:
     if lines[at].indent or not _ADORNMENT.fullmatch(below):
         return None
     # A mark that is shorter than a sentence above it closes a block of AsciiDoc.
-    if len(below) < len(line) and (below[0] not in "=-" or line.endswith(".")):
+    if len(below) < len(line) and (below[0] not in "=-" or line.endswith(".") or len(line) > _MAX_TITLE):
         return None
     return _block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=below[0])
 
