@@ -1,8 +1,8 @@
 """The layout of a text: which lines are headings, prose, list items, fields, code, tables or mere markup.
 
-Reads plain text, reStructuredText, Markdown and headings of MediaWiki alike, since the format of a stored text is not
-always known. Each reader below looks at the line it is given and either takes some lines or leaves them to the next
-reader.
+Reads plain text, reStructuredText, Markdown, AsciiDoc and headings of MediaWiki alike, since the format of a stored
+text is not always known. Each reader below looks at the line it is given and either takes some lines or leaves them to
+the next reader.
 """
 
 import re
@@ -10,8 +10,12 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from quaestor.evidence import asciidoc
+
 _MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
+_MAX_TITLE = 80
+"""Characters of a title above a shorter rule."""
 _MAX_CAPITALS = 80
 """Characters of a heading in capitals."""
 _REPEAT_LINES = 100
@@ -146,6 +150,12 @@ def _fenced(lines: Sequence[_Line], at: int) -> Block | None:
     return None if last is None else _block(BlockKind.CODE, lines, at, last)
 
 
+def _asciidoc(lines: Sequence[_Line], at: int) -> Block | None:
+    marked = None if lines[at].indent else asciidoc.marked_lines(lines, at)
+    kind = BlockKind.CODE if marked and marked.is_literal else BlockKind.MARKUP
+    return None if marked is None else _block(kind, lines, at, marked.last)
+
+
 def _table(lines: Sequence[_Line], at: int) -> Block | None:
     line = lines[at].text
     if _RULED.fullmatch(line):
@@ -173,6 +183,8 @@ def _heading(lines: Sequence[_Line], at: int) -> Block | None:
         sign = wiki[1]
         whole = _block(BlockKind.HEADING, lines, at, at, len(sign))
         return whole._replace(start=whole.start + 1, end=whole.bottom - len(sign) - 1, style=sign.replace(" ", ""))
+    if line[0] == "=" and not lines[at].indent and (section := asciidoc.section_signs(lines, at)):
+        return _block(BlockKind.HEADING, lines, at, at, section.end())._replace(style=section[1])
     return _overlined(lines, at) if _ADORNMENT.fullmatch(line) else _underlined(lines, at)
 
 
@@ -186,7 +198,10 @@ def _overlined(lines: Sequence[_Line], at: int) -> Block | None:
 
 def _underlined(lines: Sequence[_Line], at: int) -> Block | None:
     line, below = lines[at].text, _line_text(lines, at + 1)
-    if lines[at].indent or not _ADORNMENT.fullmatch(below) or (len(below) < len(line) and below[0] not in "=-"):
+    if lines[at].indent or not _ADORNMENT.fullmatch(below):
+        return None
+    # A mark that is shorter than a sentence above it closes a block of AsciiDoc.
+    if len(below) < len(line) and (below[0] not in "=-" or line.endswith(".") or len(line) > _MAX_TITLE):
         return None
     return _block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=below[0])
 
@@ -297,6 +312,8 @@ def _starts_block(lines: Sequence[_Line], at: int, *, after_item: bool = False) 
         or _NUMBER_SIGNS.match(line)
         or _WIKI_HEADING.fullmatch(line)
         or line.startswith((">>> ", ".. "))
+        or asciidoc.is_delimiter(line)
+        or asciidoc.is_macro(line)
         or (enumerated and _ENUMERATOR.match(line))
     )
 
@@ -319,6 +336,7 @@ def _paragraph(lines: Sequence[_Line], at: int) -> Block:
 
 
 _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
+    _asciidoc,
     _heading,
     _fenced,
     _table,

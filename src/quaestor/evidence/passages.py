@@ -45,7 +45,7 @@ def split_passages(text: str, media_type: str) -> tuple[PassageSpan, ...]:
 
 
 def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
-    """Return the blocks below each heading; headings with nothing between them open the next section together."""
+    """Return the blocks below each heading; headings with no words between them open the next section together."""
     path: dict[int, str] = {}
     styles: list[str] = []
     section: list[Block] = []
@@ -63,7 +63,7 @@ def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
             section.append(block)
         else:
             section.append(block)
-            below_top = True
+            below_top |= block.kind is not BlockKind.MARKUP
     if section:
         yield " > ".join(path.values()), section
 

@@ -42,7 +42,9 @@ def publish_report(state: ResearchState, phase: Checking) -> Record:
         assumptions=state.assumptions,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        left_out=_left_out_notes(state.outcomes, state.options, state.report_material.words),
+        left_out=_left_out_notes(
+            state.outcomes, state.options, state.report_material.words, state.outcomes.similar_words()
+        ),
         partial=_partial_note(state),
         making=making,
     )

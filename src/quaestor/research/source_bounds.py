@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
+from quaestor.contracts.tools import SimilarWord
 from quaestor.research.options import ResearchOptions
 from quaestor.research.report_words import ReportWords
 from quaestor.research.tool_outcomes import ToolOutcomes
@@ -10,13 +11,14 @@ from quaestor.research.tool_outcomes import ToolOutcomes
 _MAX_LISTED = 10
 
 
-def left_out_notes(outcomes: ToolOutcomes, options: ResearchOptions, words: ReportWords) -> tuple[str, ...]:
+def left_out_notes(
+    outcomes: ToolOutcomes, options: ResearchOptions, words: ReportWords, similar: Iterable[SimilarWord]
+) -> tuple[str, ...]:
     """Return a line on each word that no source spells so, and on the pages that a domain or a date left out."""
     hits = [hit for answer in outcomes.found.values() for hit in answer.hits]
     sources = [page.source for page in outcomes.pages.values() if page.source]
     seen = dict.fromkeys((*options.urls, *(hit.url for hit in hits)))
     dated = {hit.url: hit.published for hit in hits} | {source.uri: source.published for source in sources}
-    similar = outcomes.similar_words()
     return (
         *(words.similar.format(word=f"“{one.word}”", found=f"“{one.found}”") for one in similar),
         *_note(words.left_out_domain, (_site(url) for url in seen if not options.allows(url))),

@@ -99,6 +99,15 @@ def test_without_evidence_there_is_no_report_and_a_plain_statement(quaestor: Qua
     assert quaestor("report", ended.session).code == 6
 
 
+def test_a_word_that_a_query_adds_is_not_told_as_misspelt(quaestor: Quaestor, tmp_path: Path) -> None:
+    known = "The Great Lamp is also known as the Rost Light. Any mitigation of its glare was refused by the town."
+    text = f"{known}\n\nThe Great Lamp was built for the fishers of the town.\n"
+    (tmp_path / "lamp.txt").write_text(text, encoding="utf-8")
+    ended = quaestor("research", "Why was the Rost Light biult?", "--docs", tmp_path)
+    assert "No passage holds “biult”; searched “built” as well." in ended.out
+    assert "motivation" not in ended.out
+
+
 def test_a_budget_ends_in_a_partial_report(quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUAESTOR_MAX_MODEL_CALLS", "12")
     ended = quaestor("research", QUESTION, "--docs", docs, "--model", f"script:{docs.parent / 'script.yaml'}")

@@ -380,3 +380,12 @@ def test_a_passage_on_both_sides_of_a_comparison_is_shown_once() -> None:
         "Compare lids of tin and lids of glass", entry("t1", "lids of tin", both), entry("t2", "lids of glass", both)
     )
     assert [each.text for each in made.passages] == [both]
+
+
+def test_of_a_long_text_that_asks_passages_are_shown_that_hold_what_it_asks() -> None:
+    told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
+    asked = f"{told} How should we paint the lids?"
+    texts = ("Lids are best if you paint them.", "Ann Lee had a cellar.", "Each year a neighbour came to see the jars.")
+
+    assert [one.text for one in brief(asked, entry("t1", asked, *texts)).passages] == list(texts[:1])
+    assert len(brief(told, entry("t1", told, *texts)).passages) == len(texts)

@@ -133,3 +133,56 @@ def test_of_passages_that_lack_as_much_the_one_of_the_document_that_is_named_is_
     named = ("Fog Signals", "Stores", "Oil is kept cold.", ())
 
     assert best(part, mention, named, others={part: ()}) == ["Oil is kept cold."]
+
+
+def test_what_a_long_text_tells_before_it_asks_makes_no_passage_the_best() -> None:
+    told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
+    part = f"{told} How should we paint the lids?"
+    background = ("Jars", "", "Ann Lee kept jars in a cellar.", ("paint", "lids"))
+    answer = ("Lids", "", "Paint lids with oil.", ("Ann Lee",))
+
+    assert best(part, background, answer, others={part: ()}) == ["Paint lids with oil."]
+
+
+def best_of_side(*shown: tuple[str, str, tuple[str, ...]]) -> list[str]:
+    told = [
+        passage(number, "lid close", text, title=title, heading="", absent=absent).revised(side="lid close")
+        for number, (title, text, absent) in enumerate(shown, 1)
+    ]
+    other = passage(9, "lid open", "Lid open.", title="Jars", heading="", absent=()).revised(side="lid open")
+    sources = {source(title).sha256: source(title) for title in ("Jars", "Lid Close", "Lid Open")}
+    marked = mark_best([*told, other], (), sources, {"lid close": (), "lid open": ()})
+    return [one.text for one in marked if one.is_best and one.side == "lid close"]
+
+
+def test_the_best_passage_of_a_side_holds_what_sets_it_apart() -> None:
+    shared = ("Jars", "With lid open all is seen.", ("close",))
+
+    assert best_of_side(shared, ("Jars", "It will close a jar.", ("lid",))) == ["It will close a jar."]
+
+
+def test_of_equals_the_best_passage_of_a_side_is_of_the_document_that_is_called_so() -> None:
+    of_other = ("Lid Open", "The lid may close.", ())
+
+    assert best_of_side(of_other, ("Lid Close", "The lid will close.", ())) == ["The lid will close."]
+
+
+def test_a_passage_that_lacks_a_word_of_two_pieces_lacks_two() -> None:
+    part = "What is the default value of lid-level?"
+    other = ("Lids", "", "The default value of lid-colour is red.", ("lid-level",))
+    own = ("Lids", "", "Set the lid-level to a low value.", ("default",))
+
+    assert best(part, other, own, others={part: ()}) == ["Set the lid-level to a low value."]
+
+
+def test_a_word_in_another_item_of_its_list_is_not_what_an_item_holds() -> None:
+    part = "Which jar is the default if none is specified?"
+    item = passage(1, part, "lid: it is red, if none is specified.", title="Options", heading="", absent=())
+    listed = f"Options:\n\n- jar: it is of tin\n- {item.text}\n- cork: the default one"
+    context = Quote(source=item.source, start=0, end=len(listed), text=listed)
+    start = listed.index(item.text)
+    marked = item.revised(start=start, end=start + len(item.text), context=context)
+    own = passage(2, part, "The default jar is of tin.", title="Jars", heading="", absent=("specified",))
+    sources = {source(title).sha256: source(title) for title in ("Options", "Jars")}
+
+    assert [one.number for one in mark_best([marked, own], (), sources, {part: ()}) if one.is_best] == [2]

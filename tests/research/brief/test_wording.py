@@ -20,6 +20,7 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ("Why were lids of tin added?", ["lids", "tin"]),
         ("When were lids added?", ["lids", "added"]),
         ("May jars be sold?", ["jars", "sold"]),
+        ("Which lid fits if none is named, and is None a lid?", ["lid", "fits", "None"]),
         ("Who may sell jars in May?", ["sell", "jars", "May"]),
         ("Wann hat man die Deckel gefertigt?", ["Deckel", "gefertigt"]),
         ("Quand la brosse a-t-elle servi ?", ["brosse", "servi"]),
@@ -46,3 +47,30 @@ def test_a_word_is_held_where_the_one_is_that_was_searched_in_its_place() -> Non
 
     assert absent_words(asked, frozenset(terms("A jar that Ann Lee made, as she makes them"))) == ()
     assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Leee", "mak")
+
+
+def test_a_number_with_a_comma_is_one_word_and_no_name() -> None:
+    asked = asked_words("Do 30,000 jars of Ann Lee stand in 1990?")
+
+    assert [(word.text, word.is_name) for word in asked] == [
+        ("30,000", False),
+        ("jars", False),
+        ("Ann Lee", True),
+        ("stand", False),
+        ("1990", True),
+    ]
+
+
+def test_of_a_text_that_tells_before_it_asks_the_words_are_those_of_the_question_and_all_names() -> None:
+    told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
+    asked = "How should we paint the lids, and does oil help?"
+
+    assert [word.text for word in asked_words(f"{told} {asked}")] == ["Ann Lee", "paint", "lids", "oil", "help"]
+    assert "cellar" in [word.text for word in asked_words(told)]
+
+
+def test_a_word_with_hyphens_is_held_by_all_of_its_pieces() -> None:
+    asked = asked_words("What is the default of lid-level, and of the e-mail?")
+
+    assert absent_words(asked, frozenset(terms("The default of lid-colour, and of the email"))) == ("lid-level",)
+    assert absent_words(asked, frozenset(terms("The default level of the lid, and its e-mail"))) == ()

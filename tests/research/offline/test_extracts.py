@@ -50,6 +50,19 @@ def test_what_is_no_sentence_is_read_by_its_lines(hit: HitOf, text: str) -> None
     assert not any(one.is_prose for one in extract_sentences([hit(text)]))
 
 
+def test_a_sentence_leans_on_no_code(hit: HitOf) -> None:
+    text = "Jars are of clay in the cellar.\n```\njar.shut()\n```\nHowever, they are of glass in the shop.\n"
+
+    assert extract_sentences([hit(text)])[1].start == text.index("However")
+
+
+@pytest.mark.parametrize("end", [":\n\n- lids of tin\n- lids of glass\n", "::\n\n    jar.shut(lid)\n"])
+def test_what_introduces_a_list_or_code_is_a_sentence_if_it_states_something(hit: HitOf, end: str) -> None:
+    text = f"Jars are of clay in the cellar. All of the jars are shut by hand with their lids{end}"
+
+    assert extract_sentences([hit(text)])[1].claim.startswith("All of the jars are shut by hand")
+
+
 HELP = """\
 FUNCTIONS
     close_all(lids, *, tight=True)

@@ -111,6 +111,15 @@ def test_a_follow_up_that_names_nothing_keeps_the_subject_of_the_question_before
     ]
 
 
+def test_a_follow_up_keeps_all_words_of_the_thing_whose_meaning_was_asked() -> None:
+    asked = PlanInput(question="How is it shut?", memory=("What is a tin lid in Aldmouth?: A lid of tin.",))
+
+    task = "How is it shut (tin lid in Aldmouth)?"
+    assert [todo.task for todo in draft_plan(asked).todos] == [task]
+    again = PlanInput(question="Which jars does it fit?", memory=(f"{task}: By hand.",))
+    assert [todo.task for todo in draft_plan(again).todos] == ["Which jars does it fit (tin lid in Aldmouth)?"]
+
+
 def test_a_text_about_many_things_is_one_task_whatever_it_quotes() -> None:
     story = 'She saw the film that followed "Plain Jars". Ships paid dues. The bell was struck. Towers stood there.'
 

@@ -35,6 +35,7 @@ def test_the_first_word_alone_is_no_name() -> None:
         ("Are Ann Lee and Bo Ek both potters?", ("Ann Lee", "Bo Ek")),
         ("Compare the makers of jars and lids", ("jars", "lids")),
         ("Compare how Tannis, Quell and Orlia go together with salt", ("Tannis", "Quell", "Orlia")),
+        ("Compare jar shut --fast and --slow", ("jar shut --fast", "jar shut --slow")),
         ("Compare the Bank of Leland and the Mint of Quell", ("Bank of Leland", "Mint of Quell")),
         ("Who made the jar?", ()),
     ],
@@ -145,3 +146,16 @@ def test_one_in_a_comparison_has_the_kind_of_the_other_side() -> None:
         "lid policy of 2019",
         "current lid policy",
     )
+
+
+def test_what_is_denied_of_both_is_no_choice() -> None:
+    assert parse_question("Which jar cannot be shut or filled?").options == ()
+    assert parse_question("Which jar doesn't break or leak?").options == ()
+    assert parse_question("Can a jar be shut or filled?").options == ("shut", "filled")
+
+
+def test_a_list_is_asked_for_where_a_long_text_asks_and_not_where_it_tells() -> None:
+    told = "We keep jars in a damp cellar. All of the lids rust within a year. The neighbours have no such trouble."
+
+    assert not asks_for_list(f"{told} How should we paint the lids?")
+    assert asks_for_list(f"{told} Which paints are there?")

@@ -393,3 +393,14 @@ def test_a_field_is_read_of_the_email_that_a_question_describes(hit: HitOf) -> N
     wax = hit("From: Cy Fox\nTo: Ann Lee\nDate: Wed, 13 Mar 2024 10:00:00 +0000\nSubject: Wax for jars\n\nIt melts.\n")
 
     assert claims("Who sent the mail about the wax?", lids, wax) == ["Wax for jars — From: Cy Fox"]
+
+
+@pytest.mark.parametrize("thing", ["lids", "jars"])
+def test_a_number_that_is_asked_for_is_marked_where_its_sentence_holds_every_word(hit: HitOf, thing: str) -> None:
+    told, number = "A tin rack holds lids, and it may rust.", f"A row will hold up to 5 {thing}."
+    others = [hit(f"All lids are lids of the {kind} kind.") for kind in ("first", "second", "third", "last")]
+    rack = hit(f"{told} It is washed on Sundays.\n\n{number}", heading="Tin > Rack")
+    said = claims("How many lids may a tin rack hold at most?", rack, *others)
+
+    assert said[0] == told
+    assert (number in said) == (thing == "lids")

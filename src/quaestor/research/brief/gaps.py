@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.retrieval.query import parse_query
 from quaestor.research.brief.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
@@ -40,7 +41,7 @@ def find_gaps(
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),
-        *(tuple(_unrelated(asked, bags, called, words)) or apart),
+        *(() if parse_query(question.text).tells else tuple(_unrelated(asked, bags, called, words)) or apart),
         *_declined(question, looked_up, words),
     )
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from quaestor.contracts.action import Record, ToolRun
 from quaestor.contracts.lazy import LazyImport
+from quaestor.contracts.tools import SimilarWord
 from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.tools import ContextInput
 from quaestor.research.events import ReportWritten
@@ -37,6 +38,7 @@ def request_contexts(state: ResearchState) -> ToolRun:
 
 def publish_brief(state: ResearchState, phase: Briefing) -> Record:
     """Return the record of the brief."""
+    similar = _asked_similar_words(state)
     material = _MATERIAL.load()(
         question=state.topic,
         plan=state.plan,
@@ -45,8 +47,8 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
         language=state.report_material.language,
-        left_out=_LEFT_OUT.load()(state.outcomes, state.options, state.report_material.words),
-        similar=state.outcomes.similar_words(),
+        left_out=_LEFT_OUT.load()(state.outcomes, state.options, state.report_material.words, similar),
+        similar=similar,
         needs_dates=not state.options.dates.is_open,
     )
     version = state.report_versions + 1
@@ -54,3 +56,9 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
     making = generation_info(state, extractive=True)
     brief = _ASSEMBLE.load()(material, version=version, making=making, partial=partial)
     return Record(key=f"report/{version}", state="VERIFYING", facts=(ReportWritten(report=brief),))
+
+
+def _asked_similar_words(state: ResearchState) -> tuple[SimilarWord, ...]:
+    """Return the words in whose place others were searched, without those that queries hold and nobody asked for."""
+    asked = "\n".join((state.topic, *(todo.task for todo in state.plan.todos)))
+    return tuple(one for one in state.outcomes.similar_words() if one.word in asked)

@@ -7,16 +7,17 @@ from typing import NamedTuple
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.blocks import BlockKind, parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.brief.withdrawals import Withdrawal
-from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
+from quaestor.research.brief.wording import AskedWord, add_other_names, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
-from quaestor.research.offline.question import Question, parse_question
+from quaestor.research.offline.question import Question, asking_text, parse_question
 from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
 
 _MAX_OF_SIDE = 5
@@ -46,7 +47,7 @@ class _Lack(NamedTuple):
     names: int
     """Of the names of the part that any of its passages holds: a passage without them is about something else."""
     words: int
-    """Of the part, as they were searched; a name counts twice."""
+    """Of the part, as they were searched; a name counts twice, a word with hyphens by its pieces."""
     things: int
     """The same without what was done, as "added": what it was done to tells more."""
     is_other_document: bool
@@ -79,15 +80,22 @@ def mark_best(
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
         told = [one for one in passages if one.part == part]
-        asked = asked_words(part, similar)
+        asked = asked_words(asking_text(part), similar)
         names = [word.text for word in asked if word.is_name and not word.text.isdigit()]
         if not names or any(name not in one.absent for name in names for one in told):
-            best = min(_lacks(parse_question(part), told, similar, sources, others[part]))
+            apart = _apart(told[0].side, (one.side for one in passages))
+            best = min(_lacks(parse_question(part), told, similar, sources, others[part], apart=apart))
             absent = next(one.absent for one in told if one.number == best.number)
             things = {word.text for word in asked if word.text not in names and not word.is_act}
             if len(things) < _SEVERAL or not things.issubset(absent):
                 chosen.add(best.number)
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
+
+
+def _apart(side: str | None, sides: Iterable[str | None]) -> frozenset[str]:
+    """Return the terms that a side of a comparison alone has: what holds none of them is of another side as well."""
+    others = (frozenset(terms(other)) for other in sides if other and other != side)
+    return frozenset(terms(side)).difference(*others) if side else frozenset()
 
 
 def _lacks(
@@ -96,15 +104,17 @@ def _lacks(
     similar: Sequence[SimilarWord],
     sources: Mapping[str, Source],
     others: Sequence[str],
+    *,
+    apart: frozenset[str],
 ) -> Iterator[_Lack]:
     language = asked_language(part.text)
     called = {_file_stem(sources[one.source]) for one in passages}
     # In small letters a word may still be a name: that of a document, as wget is of `wget.1.txt`.
     asked = [
-        replace(word, is_name=word.is_name or word.text.casefold() in called)
-        for word in asked_words(part.text, similar)
+        replace(word, is_name=word.is_name or word.text.casefold() in called or word.terms <= apart)
+        for word in asked_words(asking_text(part.text), similar)
     ]
-    absent = [[word for word in asked if word.text in one.absent] for one in passages]
+    absent = [_absent(one, sources[one.source], asked, language, others) for one in passages]
     # A number alone is no name of a subject: others have it as well.
     held = {
         word.text
@@ -116,9 +126,9 @@ def _lacks(
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
         yield _Lack(
             names=sum(word.text in held for word in lacking),
-            words=len(lacking) + sum(word.is_name for word in lacking),
+            words=sum(max(1 + word.is_name, len(word.pieces)) for word in lacking),
             things=sum(not word.is_act for word in lacking),
-            is_other_document=not _is_named(sources[one.source], part),
+            is_other_document=not _is_named(sources[one.source], part, one.side),
             is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
             is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
@@ -129,15 +139,35 @@ def _lacks(
         )
 
 
-def _is_named(source: Source, part: Question) -> bool:
+def _absent(
+    passage: BriefPassage, source: Source, asked: Sequence[AskedWord], language: str | None, others: Sequence[str]
+) -> list[AskedWord]:
+    """Return the words that a passage does not hold, without the other items of the list of which one is marked.
+
+    They are shown beside it, but each tells of something else, as the options of a program do.
+    """
+    text, top = passage.context.text, passage.context.start
+    items = [block for block in parse_blocks(text) if block.kind is BlockKind.ITEM]
+    beside = [one for one in items if top + one.bottom <= passage.start or passage.end <= top + one.top]
+    if beside and len(beside) < len(items):
+        edges = [0, *(edge for one in beside for edge in (one.top, one.bottom)), len(text)]
+        text = "\n".join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
+        held = add_other_names(held_terms(source, passage.heading, text, language), passage.part, others)
+        return [word for word in asked if word.text in passage.absent or not word.stands_in(held)]
+    return [word for word in asked if word.text in passage.absent]
+
+
+def _is_named(source: Source, part: Question, side: str | None) -> bool:
     """Return whether a part calls a document by its title or the name of its file, as PEP 20 for `pep-0020.rst`.
+
+    So does the side of a comparison, in small letters too.
 
     A name in small letters is the word itself: what has only its stem is called by another name.
     """
     called = frozenset(terms(f"{source.title}\n{_file_name(source)}"))
     if _file_stem(source) in {word.text.casefold() for word in words(part.text)}:
         return True
-    return any(called.issuperset(terms(name)) for name in part.anchors)
+    return any(called.issuperset(terms(name)) for name in (*part.anchors, *filter(None, [side])))
 
 
 def _file_name(source: Source) -> str:
@@ -155,9 +185,12 @@ def _is_on_side(heading: str, part: Question) -> bool:
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question) -> list[BriefPassage]:
-    """Return the passages that tell enough of their part; a statement or a text about many things is set beside all."""
+    """Return the passages that tell enough of their part.
+
+    A statement is set beside all, and so is a text about many things in which no sentence asks.
+    """
     query = parse_query(question.text)
-    if query.tells or query.states:
+    if query.states or (query.tells and asking_text(question.text) == question.text):
         return list(passages)
     parts = dict.fromkeys(one.part for one in passages)
     kept = {one.number for part in parts for one in _telling_of([one for one in passages if one.part == part])}
@@ -168,11 +201,12 @@ def _telling_of(passages: Sequence[BriefPassage]) -> Sequence[BriefPassage]:
     """Return the passages of one part that hold half as many of its words as any; of a side the first of them.
 
     Where none holds half of its words, those few that hold most. Where the part names something, all: a name may lead
-    to a passage that holds few.
+    to a passage that holds few; but not of a long text, whose names are not all asked about.
     """
-    asked = asked_words(passages[0].part)
+    asked = asked_words(asking_text(passages[0].part))
     shown = passages if passages[0].side is None else passages[:_MAX_OF_SIDE]
-    if any(word.is_name and not is_date(word.text) for word in asked):
+    is_long = parse_query(passages[0].part).tells
+    if not is_long and any(word.is_name and not is_date(word.text) for word in asked):
         return shown
     most = max(len(asked) - len(one.absent) for one in passages)
     if 2 * most < len(asked):

@@ -10,12 +10,13 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
+from quaestor.evidence.stopwords import word_set
 from quaestor.evidence.tokenization import content_terms, terms, words
 from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
-from quaestor.research.offline.question import parse_question
+from quaestor.research.offline.question import asking_spans, parse_question
 
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
@@ -24,6 +25,10 @@ _ASKING_WORDS = """
     когда кто что где почему зачем как какой какая какие сколько чей был была было были
 """
 """Words that say what a question wants, not what it is about; a text that answers need not hold them."""
+_INDEFINITE = word_set(
+    "none nothing something anything everything nobody somebody anybody everybody someone anyone everyone"
+)
+"""Pronouns in small letters, which no text that answers need hold; None may be a name."""
 _ASKING_LANGUAGES = ("de", "es", "fr", "ru")
 _HOW_IT_WORKS = re.compile(
     r"\bhow (?:do|does|did|can|could|will|would|should)\b.+ (?P<wanted>works?|functions?|operates?)\b(?= *[?.!]?\s*\Z)",
@@ -33,6 +38,7 @@ _HOW_IT_WORKS = re.compile(
 _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= [a-z])")
 """Which asks for leave; in the month it has a capital within the sentence."""
+_WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -42,6 +48,8 @@ class AskedWord(Immutable):
     text: str
     terms: frozenset[str]
     is_name: bool
+    pieces: tuple[frozenset[str], ...] = ()
+    """The index terms of each piece of a word with hyphens or full stops within it, as "opt-level"."""
 
     @property
     def is_act(self) -> bool:
@@ -49,13 +57,16 @@ class AskedWord(Immutable):
         return not self.is_name and self.terms <= stems_of(ACTION_WORDS)
 
     def stands_in(self, held: frozenset[str]) -> bool:
-        """Return whether a text with these index terms holds it: a name by all of its words."""
-        return self.terms <= held if self.is_name else bool(self.terms & held)
+        """Return whether a text with these index terms holds it: a name by all of its words, a word by each piece."""
+        if self.is_name:
+            return self.terms <= held
+        return all(piece & held for piece in self.pieces or (self.terms,))
 
 
 def asked_words(text: str, similar: Sequence[SimilarWord] = ()) -> tuple[AskedWord, ...]:
     """Return the titles, the names and the other telling words of a question, each once, in their order.
 
+    Of a text that tells many things before it asks, the other words are those of the sentences that ask.
     What was done to a subject is none of them where a side of it is asked for: why it was added. A word in whose place
     a similar one was searched is held by what holds that one.
     """
@@ -72,7 +83,7 @@ def _as_searched(word: AskedWord, similar: Sequence[SimilarWord], language: str 
     if spelt == word.text:
         return word
     searched = frozenset(stemmed_terms(spelt, language))
-    return replace(word, terms=searched if word.is_name else word.terms | searched)
+    return replace(word, terms=searched if word.is_name else word.terms | searched, pieces=())
 
 
 def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str, ...]:
@@ -117,14 +128,24 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
         if held and not held <= _asking_stems():
             named |= held
             yield place, AskedWord(name, held, is_name=True)
-    small = function_words(text)
+    small = _INDEFINITE.union(function_words(text))
     wanted = {match.start("wanted") for asking in (_HOW_IT_WORKS, _MAY, _MAY_FIRST) for match in asking.finditer(bare)}
     wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
+    asking = asking_spans(text)
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
+        is_telling &= any(start <= word.start < end for start, end in asking)
         if held and not held & (named | _asking_stems()) and is_telling:
-            yield word.start, AskedWord(word.text, held, is_name=False)
+            yield word.start, AskedWord(word.text, held, is_name=False, pieces=_pieces(word.text, language))
+
+
+def _pieces(word: str, language: str | None) -> tuple[frozenset[str], ...]:
+    """Return the index terms of the pieces of a word, if it has several; e-mail, with a single letter, is whole."""
+    pieces = _WITHIN_WORD.split(word)
+    if len(pieces) == 1 or len(pieces[0]) == 1:
+        return ()
+    return tuple(frozenset(stemmed_terms(piece, language)) for piece in pieces if content_terms(piece))
 
 
 @cache

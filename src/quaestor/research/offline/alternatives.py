@@ -37,6 +37,11 @@ _OPEN_RANGE = re.compile(
     re.IGNORECASE,
 )
 """What an "or" may extend without a second alternative: 3.10 or newer."""
+_DENIED = re.compile(
+    r"\b(?:not|cannot|never|neither|without|nicht|keine?[nmrs]?|jamais|nunca)\b|n['\u2019]t\b", re.IGNORECASE
+)
+"""Of what is denied an "or" gives no choice: what can be neither caught nor ignored."""
+_FLAG = re.compile(r"(?<=\w) --?\w")
 _PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
 _OF_EACH = re.compile(r"(?:the )?(?-i:[a-z]+s) of (?P<one>(?:(?! of ).)+)", re.IGNORECASE)
 """What is compared of two things: the licenses of one and the other."""
@@ -64,7 +69,7 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
             each = _OF_EACH.fullmatch(masked, start, end) if " of " not in match["two"] else None
             *more, one = _split_list(text, masked, each.start("one") if each else start, end)
             two = _strip_option(text[slice(*match.span("two"))])
-            return _names_alone((*more, one, _name_kind(two, one)), masked)
+            return _names_alone((*more, one, _with_command(_name_kind(two, one), one)), masked)
     listed = _DIFFER.search(masked)
     if listed and re.search(r"\b(?:differ|compare|difference|different)", masked, re.IGNORECASE):
         return _split_list(text, masked, *listed.span("list"))
@@ -72,6 +77,8 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     if split is None:
         return ()
     left, right = split
+    if _DENIED.search(left):
+        return ()
     last = _leading_option(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
     options = (*_options_before_or(text[: len(left)], left, size=len(words(last))), last)
     return options if all(_may_be_option(option, masked) for option in options) else ()
@@ -102,6 +109,12 @@ def _name_kind(option: str, other: str) -> str:
     """Return an option with the kind of the other one in the place of "one": the current staff policy."""
     kind = _QUALIFIER.split(other, maxsplit=1)[0].strip()
     return _PRONOUN_ONE.sub(f" {kind}", option) if kind else option
+
+
+def _with_command(option: str, other: str) -> str:
+    """Return an option of a program with the command that only the other one names: git reset --soft and --hard."""
+    flag = _FLAG.search(other)
+    return f"{other[: flag.start()]} {option}" if flag and option.startswith("-") else option
 
 
 def _names_alone(options: tuple[str, ...], masked: str) -> tuple[str, ...]:

@@ -178,16 +178,16 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
     fields = tuple(field.text for header in find_headers(text) for field in header.fields)
     whole = _join_short(text, sentence_spans(text))
     spans = [part for span in whole for part in _cut_long(text, *span)]
+    told = [place for place, span in enumerate(spans) if any(first <= span[0] < last for first, last in prose)]
     readable = [
         place
-        for place, (start, end) in enumerate(spans)
-        if any(first <= start < last for first, last in prose)
-        and _is_sentence(text[start:end], strip_markup(text[start:end]))
+        for place, (start, end) in ((place, spans[place]) for place in told)
+        if _is_sentence(text[start:end], strip_markup(text[start:end]), is_last=not text[end:].strip())
         and not any(field in text[start:end] or text[start:end] in field for field in fields)
         and not hit.uri.endswith(TABLE_FILES)
     ]
     if readable:
-        return _build(rank, hit, spans, readable, prose=True)
+        return _build(rank, hit, spans, readable, told=frozenset(told), prose=True)
     headings = [(block.top, block.bottom) for block in blocks if block.kind is BlockKind.HEADING]
     if hit.passage.start == 0 and hit.uri.endswith(TABLE_FILES) and "\n" in text:
         headings.append((0, text.find("\n")))
@@ -198,12 +198,19 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
         and not _CONTENTS_LINE.search(match[0])
         and not any(top <= match.start() < bottom for top, bottom in headings)
     ]
-    return _build(rank, hit, lines, range(len(lines)), prose=False)
+    return _build(rank, hit, lines, range(len(lines)), told=frozenset(range(len(lines))), prose=False)
 
 
 def _build(
-    rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Sequence[int], *, prose: bool
+    rank: int,
+    hit: Hit,
+    spans: Sequence[tuple[int, int]],
+    wanted: Sequence[int],
+    *,
+    told: frozenset[int],
+    prose: bool,
 ) -> list[Extract]:
+    """Return the sentences at the wanted places; of all spans those that are told are no code, and may be leant on."""
     text = hit.passage.text
     stems = [tuple(terms(_ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
     above = frozenset(terms(heading_text(hit)))
@@ -214,7 +221,7 @@ def _build(
     return [
         Extract(
             passage=hit.passage,
-            start=(start := _first_place(text, spans, place)),
+            start=(start := _first_place(text, spans, place, told)),
             end=_last_place(text, spans, place),
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
             title=hit.title if _SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
@@ -258,13 +265,14 @@ def _is_short(sentence: str) -> bool:
     return 1 < len(words(sentence)) < _MIN_WORDS and _SENTENCE_END.search(sentence) is not None
 
 
-def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
+def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: frozenset[int]) -> int:
     """Return where a sentence begins or, if it leans on the one before it in its paragraph, where that begins.
 
     The first sentence of what a reference says of a function leans on the line that names the function.
     """
     start, end = spans[place]
-    if not place or not (is_signature(text[slice(*spans[place - 1])]) or _leans(strip_markup(text[start:end]))):
+    leans = place - 1 in told and _leans(strip_markup(text[start:end]))
+    if not place or not (leans or is_signature(text[slice(*spans[place - 1])])):
         return start
     before, between = spans[place - 1][0], text[spans[place - 1][1] : start]
     too_far = _PARAGRAPH_END.search(between) or between.strip(" \t\n|") or end - before > 2 * _MAX_CHARACTERS
@@ -327,13 +335,17 @@ def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
     return titled if both >= _MIN_TITLE_SHARE * len(titled) and both > _MIN_SUBJECT_SHARE * len(told) else frozenset()
 
 
-def _is_sentence(piece: str, claim: str) -> bool:
-    """Return whether a piece is a sentence, and no heading, code, table, directive or fragment."""
+def _is_sentence(piece: str, claim: str, *, is_last: bool) -> bool:
+    """Return whether a piece is a sentence, and no heading, code, table, directive or fragment.
+
+    So is one that introduces what follows it in its passage, as code, for it is shown with that.
+    """
+    introduces = not is_last and claim.endswith(":") and _FINITE_VERB.search(claim) is not None
     if (
         not _MIN_CHARACTERS <= len(claim) <= _MAX_CHARACTERS
         or len(piece) > 2 * _MAX_CHARACTERS
-        or _CODE.search(piece)
-        or (claim.endswith((":", "(", ",")) and not _ITEM_END.search(claim))
+        or _CODE.search(piece.rstrip(":") if introduces else piece)
+        or (claim.endswith((":", "(", ",")) and not (introduces or _ITEM_END.search(claim)))
         or is_link(piece)
         or _LABELS.match(claim)
         or _is_fragment(claim)

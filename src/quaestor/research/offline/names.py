@@ -18,7 +18,8 @@ QUOTE_MARKS = {
     "'": "'",
 }
 _OPENING_QUOTE = re.compile(f"[{''.join(QUOTE_MARKS)}]")
-_TOKEN = re.compile(r"[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?")
+_THOUSANDS = r"\d{1,3}(?:,\d{3})+(?!\w)"
+_TOKEN = re.compile(rf"{_THOUSANDS}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?")
 _NAME_CONNECTOR = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? ")
 _DOTTED = re.compile(r"\w{2}\.\w{2}")
 _ASKED_NOUN = re.compile(r"\b(?:which|what) $", re.IGNORECASE)
@@ -135,7 +136,7 @@ def _join_run(text: str, run: list[re.Match[str]]) -> str:
 
 def _is_name(token: str, *, first: bool) -> bool:
     bare = re.sub(r"['\u2019]s$", "", token)
-    if not content_terms(bare):
+    if not content_terms(bare) or re.fullmatch(_THOUSANDS, bare):
         return False
     inner = any(letter.isupper() for letter in bare[1:])
     coded = any(letter.isdigit() for letter in bare) or "_" in bare or "()" in bare or _DOTTED.search(bare) is not None

@@ -16,8 +16,11 @@ _MAX_NAMES = 3
 _PRONOUN = re.compile(
     r"\b(?:it|he|she|they|him|her|them|its|his|their|this|that|these|those|the same|there)\b", re.IGNORECASE
 )
+_DEFINED = re.compile(r"\W*what (?:is|was) (?:meant by )?an? (?P<subject>[^,;:?()]{2,60}?)\W*\Z", re.IGNORECASE)
+"""A question for a thing with all of its words: a lid of tin, and not tin alone where that is a name."""
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
 _ADDITION = re.compile(r"\s*([?\uff1f])\s*\(([^()]*)\)\s*\Z")
+_ADDED = re.compile(r"\s*\(([^()]*)\)[?\uff1f]?\s*\Z")
 _SPECIFIC_WORD = re.compile(r"(?<!\A)(?<![.!?] )\b[A-Z]\w+|\d|[\"“'`]\w")
 """A capital within a sentence, a number or a quotation: then there is something to set out from."""
 
@@ -51,8 +54,15 @@ def _with_subject(given: PlanInput) -> str:
     text = _with_addition(given.question, "; ".join(given.answers))
     if not given.memory or _SPECIFIC_WORD.search(text) or not _leans_on_earlier(text):
         return text
-    subject = _subject(parse_question(given.memory[-1].partition(":")[0]))
-    return _with_addition(text, subject)
+    return _with_addition(text, _subject_before(given.memory[-1].partition(":")[0]))
+
+
+def _subject_before(task: str) -> str:
+    """Return the subject of a task; that of a follow-up which itself names nothing was added to it in brackets."""
+    added = _ADDED.search(task)
+    if added and _leans_on_earlier(task[: added.start()]):
+        return added[1]
+    return _subject(parse_question(task))
 
 
 def _with_addition(text: str, addition: str) -> str:
@@ -66,7 +76,9 @@ def _leans_on_earlier(text: str) -> bool:
 
 
 def _subject(question: Question) -> str:
-    """Return what a question names, else the words of its subject."""
+    """Return what a question asks the meaning of, else what it names, else the words of its subject."""
+    if defined := _DEFINED.match(question.text):
+        return defined["subject"]
     if question.anchors:
         return join_names(question.anchors[:_MAX_NAMES], question.text)
     return core_words(question)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.alternatives import find_alternatives
 from quaestor.research.offline.language import (
     ACTION_WORDS,
@@ -120,6 +120,21 @@ def split_clauses(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if len(content_terms(part)) > 0)
 
 
+def asking_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return of a text about many things the sentences that end in a question mark, if there are any; else the text.
+
+    What such a text tells before is why it is asked, and no passage that answers need hold it.
+    """
+    spans = sentence_spans(text) if parse_query(text).tells else ()
+    marks = tuple(QUESTION_MARKS.strip())
+    return tuple((start, end) for start, end in spans if text[start:end].endswith(marks)) or ((0, len(text)),)
+
+
+def asking_text(text: str) -> str:
+    """Return the sentences of a long text that ask; any other text as it is."""
+    return " ".join(text[start:end] for start, end in asking_spans(text))
+
+
 def find_relation(text: str) -> Relation | None:
     """Find the thing that a question describes only by its relation to another."""
     bare = mask_quotes(text)
@@ -137,7 +152,7 @@ def find_relation(text: str) -> Relation | None:
 
 def asks_for_list(text: str) -> bool:
     """Return whether a question asks for all things of a kind: it says list, all or every, or "which things are"."""
-    return _LIST_REQUEST.search(text) is not None
+    return _LIST_REQUEST.search(asking_text(text)) is not None
 
 
 def asks_for_amount(text: str) -> bool:

@@ -14,6 +14,7 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms
+from quaestor.research.brief.wording import asked_words
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side
@@ -22,7 +23,7 @@ from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text, section_of
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
-from quaestor.research.offline.language import asks_for_objections, detect_language, is_unspaced
+from quaestor.research.offline.language import AnswerKind, asks_for_objections, detect_language, is_unspaced
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.nearness import (
     CONFIDENCE_WEIGHT,
@@ -35,6 +36,7 @@ from quaestor.research.offline.question import Question, find_relation, parse_qu
 from quaestor.research.offline.relevance import (
     TermWeights,
     answer_likelihood,
+    holds_answer_kind,
     min_sentences,
     min_share_of_best,
     score_sentence,
@@ -50,6 +52,7 @@ _FIRST_PASSAGES = 5
 _MAX_QUOTES = 5
 _MAX_CLAIM = 2000
 _MAX_QUOTE = 4000
+_COUNTABLE = frozenset((AnswerKind.DATE, AnswerKind.DURATION, AnswerKind.NUMBER))
 _SHORT_SUBJECT = 2
 """So many words name a subject that a sentence must hold whole; of more some may be details."""
 _SUFFICIENT_WORDS = 2
@@ -123,7 +126,8 @@ def mark_sentences(
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
     chosen = (*near, *(one for _, one in best.values()))
-    return tuple(sorted((*chosen, *_completing(chosen, readable, task)), key=lambda one: (one.rank, one.place)))
+    completing = dict.fromkeys((*_completing(chosen, readable, task), *_of_asked_kind(chosen, scored, task)))
+    return tuple(sorted((*chosen, *completing), key=lambda one: (one.rank, one.place)))
 
 
 def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:
@@ -146,6 +150,23 @@ def _completing(chosen: Sequence[Extract], readable: Sequence[Extract], task: Qu
     best = max(readable, key=lambda one: (len(one.own & missing), len(one.said & core), -one.rank, -one.place))
     if best.own & missing:
         yield best
+
+
+def _of_asked_kind(
+    chosen: Sequence[Extract], scored: Sequence[tuple[float, Extract]], task: Question
+) -> Iterator[Extract]:
+    """Yield the best sentence with a date, a time or a number, where a task asks for one and no chosen sentence has it.
+
+    It holds every word of the task, with what stands above it: else it is another number.
+    """
+    asked = asked_words(task.text) if task.wanted in _COUNTABLE else ()
+    answers = [
+        (score, one)
+        for score, one in scored
+        if asked and all(word.stands_in(one.said) for word in asked) and holds_answer_kind(one.claim, task.wanted)
+    ]
+    if answers and not any(one in chosen for _, one in answers):
+        yield max(answers, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]
 
 
 def _holds_subject(extract: Extract, task: Question, weights: TermWeights) -> bool:
