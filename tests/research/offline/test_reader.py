@@ -393,3 +393,45 @@ def test_a_field_is_read_of_the_email_that_a_question_describes(hit: HitOf) -> N
     wax = hit("From: Cy Fox\nTo: Ann Lee\nDate: Wed, 13 Mar 2024 10:00:00 +0000\nSubject: Wax for jars\n\nIt melts.\n")
 
     assert claims("Who sent the mail about the wax?", lids, wax) == ["Wax for jars — From: Cy Fox"]
+
+
+RULES = """\
+Rules of the cellar
+===================
+
+The keepers shall not
+
+(a) let a jar; nor lend it;
+(b) smoke.
+
+Keepers may keep a cat, if they pay a deposit of two jars.
+
+| Day | Opens |
+|---|---|
+| Saturday | 9:00 |
+| Monday | 8:00 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("May the keepers lend jars?", "let a jar; nor lend it;"),
+        ("May the keepers smoke?", "smoke."),
+        ("When does the cellar open on Saturday?", "Saturday | 9:00"),
+    ],
+)
+def test_a_line_beside_sentences_is_read_for_a_word_that_these_do_not_hold(
+    hit: HitOf, question: str, line: str
+) -> None:
+    assert any(line in claim for claim in claims(question, hit(RULES)))
+
+
+def test_a_line_beside_sentences_that_hold_the_words_of_a_question_is_not_read(hit: HitOf) -> None:
+    assert claims("May the keepers keep a cat?", hit(RULES)) == [
+        "Keepers may keep a cat, if they pay a deposit of two jars."
+    ]
+
+
+def test_a_line_that_names_the_columns_of_a_table_is_not_read(hit: HitOf) -> None:
+    assert not any("Opens" in claim for claim in claims("On which day may keepers open?", hit(RULES)))

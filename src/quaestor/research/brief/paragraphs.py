@@ -74,13 +74,19 @@ def _joins(block: Block, held: Block, characters: int) -> bool:
 
 
 def _introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
-    """Return the block that introduces items or rows, as "provided that all of these hold:", if it is short enough."""
+    """Return the block that introduces items or rows, as "provided that all of these hold:", if it is short enough.
+
+    What items go on with may have no mark at its end: "The tenants shall not".
+    """
     place = blocks.index(held[0])
     above = blocks[max(place - 1, 0) : place]
     is_list = held[0].kind in {BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE}
-    if is_list and above and above[0].kind in _WORDS and text[: above[0].end].endswith(_COLONS):
-        return above if held[-1].end - above[0].start <= MAX_PARAGRAPH_CHARACTERS else ()
-    return ()
+    if not (is_list and above and above[0].kind in _WORDS):
+        return ()
+    words = text[: above[0].end]
+    goes_on = held[0].kind is BlockKind.ITEM and above[0].kind is BlockKind.PROSE and words[-1:].isalnum()
+    fits = held[-1].end - above[0].start <= MAX_PARAGRAPH_CHARACTERS
+    return above if fits and (goes_on or words.endswith(_COLONS)) else ()
 
 
 def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marked: str) -> list[Block]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.blocks import BlockKind, is_signature, parse_blocks
+from quaestor.evidence.blocks import Block, BlockKind, is_signature, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.header_fields import find_headers
@@ -70,6 +70,8 @@ _NOTICE = re.compile(r"(?:copyright\b|\(c\) |©|all rights reserved)", re.IGNORE
 """How a text opens that says whose its document is."""
 _WORD = re.compile(r"[^\W_]{2}")
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
+_READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
+"""What says something beside sentences: what was run of code is none of it, and fields are looked up."""
 _LABELS = re.compile(r"\w+: \w+: ")
 _CODE_TOKEN = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
 _MAX_CODE_SHARE = 0.25
@@ -157,6 +159,46 @@ def extract_sentences(hits: Sequence[Hit]) -> tuple[Extract, ...]:
     return tuple(found.values())
 
 
+def extract_lines(hits: Sequence[Hit]) -> tuple[Extract, ...]:
+    """Return the lines of passages that stand beside readable sentences and are in none: rows, short items, labels.
+
+    A passage without any sentence is read by its lines anyway.
+    """
+    found: dict[str, Extract] = {}
+    for rank, hit in enumerate(hits):
+        sentences = [one for one in _extracts_of(rank, hit) if one.is_prose]
+        for extract in _lines_beside(rank, hit, sentences) if sentences else ():
+            found.setdefault(extract.claim.casefold(), extract)
+    return tuple(found.values())
+
+
+def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract]) -> list[Extract]:
+    text = hit.passage.text
+    blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
+    spans = [
+        match.span()
+        for block in blocks
+        for match in _LINE.finditer(text, block.top, block.bottom)
+        if _is_telling_line(match[0]) and not _is_table_head(text, block, match)
+    ]
+    free = [
+        place
+        for place, (start, end) in enumerate(spans)
+        if not any(one.start < end and start < one.end for one in sentences)
+    ]
+    return _build(rank, hit, spans, free, prose=False)
+
+
+def _is_telling_line(line: str) -> bool:
+    return _WORD.search(_ADDRESS.sub("", line)) is not None and _CONTENTS_LINE.search(line) is None
+
+
+def _is_table_head(text: str, block: Block, line: re.Match[str]) -> bool:
+    """Return whether a line names the columns of a table: it is the first and a rule follows it."""
+    is_first = block.kind is BlockKind.TABLE and line.start() <= block.start
+    return is_first and _WORD.search(text[line.end() : block.end].lstrip().partition("\n")[0]) is None
+
+
 def heading_text(hit: Hit) -> str:
     """Return the context of a passage: the title and the file name of its document, and its heading."""
     return f"{_document_name(hit)}\n{hit.passage.heading}"
@@ -196,9 +238,7 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
     lines = [
         match.span()
         for match in _LINE.finditer(text)
-        if _WORD.search(_ADDRESS.sub("", match[0]))
-        and not _CONTENTS_LINE.search(match[0])
-        and not any(top <= match.start() < bottom for top, bottom in headings)
+        if _is_telling_line(match[0]) and not any(top <= match.start() < bottom for top, bottom in headings)
     ]
     return _build(rank, hit, lines, range(len(lines)), prose=False)
 

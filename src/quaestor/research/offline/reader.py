@@ -19,7 +19,13 @@ from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side
 from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.dates import is_date
-from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text, section_of
+from quaestor.research.offline.extracts import (
+    Extract,
+    extract_lines,
+    extract_sentences,
+    heading_text,
+    section_of,
+)
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.language import asks_for_objections, detect_language, is_unspaced
@@ -97,7 +103,7 @@ def mark_sentences(
     statement is checked against all. What stands under one of the `others`, names by which the subject is also called,
     stands under the subject.
     """
-    fresh = [one for one in extract_sentences(hits) if one.claim not in known]
+    fresh = [one for one in _extracts(hits, task) if one.claim not in known]
     readable = [_under_subject(one, others, task) for one in fresh]
     weights = sentence_idf_weights(task, question, readable)
     if asks_for_objections(question.facets):
@@ -124,6 +130,19 @@ def mark_sentences(
             best[one.source] = (score, one)
     chosen = (*near, *(one for _, one in best.values()))
     return tuple(sorted((*chosen, *_completing(chosen, readable, task)), key=lambda one: (one.rank, one.place)))
+
+
+def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
+    """Return the sentences of passages, and the lines beside them that hold a word of the task that these do not.
+
+    What a table, a short item or a label says has no sentence, but no passage is without it.
+    """
+    sentences, core = extract_sentences(hits), frozenset(task.core)
+    held: dict[int, frozenset[str]] = {}
+    for one in sentences:
+        held[one.rank] = held.get(one.rank, frozenset()) | one.said
+    lines = (one for one in extract_lines(hits) if one.own & core - held.get(one.rank, frozenset()))
+    return (*sentences, *lines)
 
 
 def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:
