@@ -1,8 +1,9 @@
 import pytest
 
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.wording import absent_words, asked_words
+from quaestor.research.brief.wording import absent_words, asked_language, asked_words
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,9 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ("How does a lid work?", ["lid"]),
         ("How long does a lid last, and how often is it closed?", ["lid", "last", "closed"]),
         ("How long is the pier?", ["long", "pier"]),
+        ("Is it true that somebody sold the lid?", ["sold", "lid"]),
+        ("Ist es wahr, dass Deckel rosten?", ["Deckel", "rosten"]),
+        ("Darf der Deckel rosten?", ["Deckel", "rosten"]),
         ("Who will work at the pier?", ["work", "pier"]),
         ("Comment fonctionne une écluse ?", ["écluse"]),
         ("Why were lids of tin added?", ["lids", "tin"]),
@@ -46,3 +50,18 @@ def test_a_word_is_held_where_the_one_is_that_was_searched_in_its_place() -> Non
 
     assert absent_words(asked, frozenset(terms("A jar that Ann Lee made, as she makes them"))) == ()
     assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Leee", "mak")
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("How long is the pier?", "The pier has a length of 40 metres.", "The pier is of oak."),
+        ("How old was the keeper?", "The keeper was born in 1844.", "The keeper was a Dane."),
+        ("Wie hoch ist die Gebühr?", "Die Gebühr beträgt 40 Euro.", "Die Gebühr wird bald fällig."),
+    ],
+)
+def test_a_word_that_asks_for_a_measure_is_held_by_what_tells_one(question: str, told: str, other: str) -> None:
+    asked, language = asked_words(question), asked_language(question)
+
+    assert absent_words(asked, held_stems(told, language)) == ()
+    assert len(absent_words(asked, held_stems(other, language))) == 1

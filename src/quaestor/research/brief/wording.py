@@ -11,6 +11,7 @@ from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.research.brief.measures import measure_places, measure_stems
 from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
@@ -30,6 +31,11 @@ _HOW_IT_WORKS = re.compile(
     re.IGNORECASE,
 )
 """Of such questions one word says what is wanted: a text that explains how a thing works seldom has the word."""
+_IS_IT_TRUE = re.compile(
+    r"\bis it (?P<wanted>true|correct|right) that\b|\b(?:(?P<stimmt>stimmt) es|ist es (?P<wahr>wahr|richtig)),? dass\b"
+    r"|\best-il (?P<vrai>vrai|exact) qu|\bes (?P<verdad>verdad|cierto) que\b|\b(?P<pravda>правда) ли\b",
+    re.IGNORECASE,
+)
 _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= [a-z])")
 """Which asks for leave; in the month it has a capital within the sentence."""
@@ -119,13 +125,21 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
             named |= held
             yield place, AskedWord(name, held, is_name=True)
     small = function_words(text)
-    wanted = {match.start("wanted") for asking in (_HOW_IT_WORKS, _MAY, _MAY_FIRST) for match in asking.finditer(bare)}
+    wanted = {
+        match.start(group)
+        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _MAY, _MAY_FIRST)
+        for match in asking.finditer(bare)
+        for group, found in match.groupdict().items()
+        if found
+    }
     wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
+    measured = measure_places(bare)
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
         if held and not held & (named | _asking_stems()) and is_telling:
-            yield word.start, AskedWord(word.text, held, is_name=False)
+            told = held | measure_stems(language) if word.start in measured else held
+            yield word.start, AskedWord(word.text, told, is_name=False)
 
 
 @cache
