@@ -435,3 +435,16 @@ def test_a_line_beside_sentences_that_hold_the_words_of_a_question_is_not_read(h
 
 def test_a_line_that_names_the_columns_of_a_table_is_not_read(hit: HitOf) -> None:
     assert not any("Opens" in claim for claim in claims("On which day may keepers open?", hit(RULES)))
+
+
+def test_a_form_of_a_word_is_the_word_in_the_language_of_the_question(hit: HitOf) -> None:
+    text = "Hühner laufen gern im Hof herum. Katzen bedürfen der Zustimmung des Wirts.\n"
+
+    assert claims("Wer fängt eine Katze?", hit(text))[0].startswith("Katzen")
+
+
+def test_a_source_that_holds_the_rest_of_a_question_is_read(hit: HitOf) -> None:
+    bell = hit("Die Glocke im Turm goss eine Meisterin aus dem Norden.\n", title="Glocke")
+    smith = hit("Ada Berg war viel auf Reisen. Geboren wurde sie in Kiel.\n", title="Leben")
+
+    assert any("Kiel" in claim for claim in claims("Wo wurde die Meisterin der Glocke im Turm geboren?", bell, smith))

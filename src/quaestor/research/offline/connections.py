@@ -18,6 +18,8 @@ _MIN_SHARE_OF_MOST = 0.5
 
 What no sentence holds does not count, since it tells no source from another.
 """
+_FIRST_PASSAGES = 5
+"""Passages of which a sentence may hold the rest of a question."""
 _FEW_SOURCES = 3
 _MAX_SHARE_OF_SOURCES = 1 / 2
 """A name that more of the sources share connects none of them: everybody of one office is in each of its letters."""
@@ -41,12 +43,15 @@ def connected_sources(
     """Return the sources of the first passage, that hold much of a question, that it names, or that names connect.
 
     Two sources are connected where one names the other, and a source is where it shares a name with marked sentences.
+    One of the first is too where a sentence of it holds all that no marked sentence does.
     """
     asked = [mention.key for mention in candidate_mentions(question.text)]
     names = _names_by_source(hits, asked)
     shares = [(weights.cover(one.said), one.source) for one in sentences]
     most = max(shares, default=(0.0, ""))[0]
     holding = {source for share, source in shares if share >= _MIN_SHARE_OF_MOST * most}
+    missing = frozenset(weights.of).difference(*(one.said for one in marked))
+    holding |= {one.source for one in sentences if one.rank < _FIRST_PASSAGES and missing and missing <= one.own}
     called = {source for source, one in names.items() if one.own.intersection(asked)}
     reached = {*holding, *called, *(one.source for one in marked), *(hit.passage.source for hit in hits[:1])}
     beside = frozenset(key for one in marked for key in _names_beside(one, names[one.source].own, asked))

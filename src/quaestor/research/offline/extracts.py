@@ -11,6 +11,7 @@ from quaestor.evidence.tokenization import content_terms, sentence_spans, terms,
 from quaestor.research.offline.header_fields import find_headers
 from quaestor.research.offline.language import detect_language
 from quaestor.research.offline.markup import is_link, strip_markup
+from quaestor.research.offline.word_forms import AS_WRITTEN, WordForms
 
 _SENTENCE_END = re.compile(r"[.!?。\uff01\uff1f।॥…][\"'”\u2019」』)\]*_`\s]*(?:\[[\w#*]+\]_?\s*)*$")
 _ITEM_END = re.compile(
@@ -150,29 +151,29 @@ class Extract:
         return self.own | self.above
 
 
-def extract_sentences(hits: Sequence[Hit]) -> tuple[Extract, ...]:
+def extract_sentences(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[Extract, ...]:
     """Return the readable sentences of passages in order, each wording once."""
     found: dict[str, Extract] = {}
     for rank, hit in enumerate(hits):
-        for extract in _extracts_of(rank, hit):
+        for extract in _extracts_of(rank, hit, forms):
             found.setdefault(extract.claim.casefold(), extract)
     return tuple(found.values())
 
 
-def extract_lines(hits: Sequence[Hit]) -> tuple[Extract, ...]:
+def extract_lines(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[Extract, ...]:
     """Return the lines of passages that stand beside readable sentences and are in none: rows, short items, labels.
 
     A passage without any sentence is read by its lines anyway.
     """
     found: dict[str, Extract] = {}
     for rank, hit in enumerate(hits):
-        sentences = [one for one in _extracts_of(rank, hit) if one.is_prose]
-        for extract in _lines_beside(rank, hit, sentences) if sentences else ():
+        sentences = [one for one in _extracts_of(rank, hit, forms) if one.is_prose]
+        for extract in _lines_beside(rank, hit, sentences, forms) if sentences else ():
             found.setdefault(extract.claim.casefold(), extract)
     return tuple(found.values())
 
 
-def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract]) -> list[Extract]:
+def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
     text = hit.passage.text
     blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
     spans = [
@@ -186,7 +187,7 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract]) -> list[Ext
         for place, (start, end) in enumerate(spans)
         if not any(one.start < end and start < one.end for one in sentences)
     ]
-    return _build(rank, hit, spans, free, prose=False)
+    return _build(rank, hit, spans, free, forms, prose=False)
 
 
 def _is_telling_line(line: str) -> bool:
@@ -214,7 +215,7 @@ def section_of(title: str, heading: str) -> Section:
     return Section(frozenset(terms(head)), frozenset(terms(f"{title}\n{heading}")))
 
 
-def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
+def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     """Return the readable sentences of a passage; of one that has none, as a table, its lines without headings."""
     text = hit.passage.text
     blocks = parse_blocks(text)
@@ -231,7 +232,7 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
         and not hit.uri.endswith(TABLE_FILES)
     ]
     if readable:
-        return _build(rank, hit, spans, readable, prose=True)
+        return _build(rank, hit, spans, readable, forms, prose=True)
     headings = [(block.top, block.bottom) for block in blocks if block.kind is BlockKind.HEADING]
     if hit.passage.start == 0 and hit.uri.endswith(TABLE_FILES) and "\n" in text:
         headings.append((0, text.find("\n")))
@@ -240,17 +241,17 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
         for match in _LINE.finditer(text)
         if _is_telling_line(match[0]) and not any(top <= match.start() < bottom for top, bottom in headings)
     ]
-    return _build(rank, hit, lines, range(len(lines)), prose=False)
+    return _build(rank, hit, lines, range(len(lines)), forms, prose=False)
 
 
 def _build(
-    rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Sequence[int], *, prose: bool
+    rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Sequence[int], forms: WordForms, *, prose: bool
 ) -> list[Extract]:
     text = hit.passage.text
-    stems = [tuple(terms(_ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
-    above = frozenset(terms(heading_text(hit)))
-    document = frozenset(terms(_document_name(hit)))
-    heading = frozenset(terms(hit.passage.heading))
+    stems = [tuple(forms.terms(_ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
+    above = frozenset(forms.terms(heading_text(hit)))
+    document = frozenset(forms.terms(_document_name(hit)))
+    heading = frozenset(forms.terms(hit.passage.heading))
     section, first = section_of(hit.title, hit.passage.heading), next(iter(wanted), 0)
     titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
     return [

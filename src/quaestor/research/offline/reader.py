@@ -47,6 +47,7 @@ from quaestor.research.offline.relevance import (
     select_sentences,
     sentence_idf_weights,
 )
+from quaestor.research.offline.word_forms import word_forms
 
 MAX_FINDINGS = 40
 _MAX_MARKED = 6
@@ -137,11 +138,12 @@ def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
 
     What a table, a short item or a label says has no sentence, but no passage is without it.
     """
-    sentences, core = extract_sentences(hits), frozenset(task.core)
+    forms, core = word_forms(task.text), frozenset(task.core)
+    sentences = extract_sentences(hits, forms)
     held: dict[int, frozenset[str]] = {}
     for one in sentences:
         held[one.rank] = held.get(one.rank, frozenset()) | one.said
-    lines = (one for one in extract_lines(hits) if one.own & core - held.get(one.rank, frozenset()))
+    lines = (one for one in extract_lines(hits, forms) if one.own & core - held.get(one.rank, frozenset()))
     return (*sentences, *lines)
 
 
