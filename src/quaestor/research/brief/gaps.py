@@ -7,6 +7,7 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
+from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.field_names import field_words
 from quaestor.research.offline.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.question import Question, asks_for_amount, asks_for_list
@@ -41,7 +42,7 @@ def find_gaps(
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),
         *(tuple(_unrelated(asked, bags, called, words)) or apart),
-        *_declined(question, looked_up, words),
+        *_declined(question, passages, looked_up, words),
     )
 
 
@@ -90,12 +91,17 @@ def _stands(word: AskedWord, bags: Sequence[frozenset[str]], together: frozenset
     return any(map(word.stands_in, bags)) if word.is_name else word.stands_in(together)
 
 
-def _declined(question: Question, looked_up: LookedUp | None, words: ReportWords) -> Iterator[str]:
+def _declined(
+    question: Question, passages: Sequence[BriefPassage], looked_up: LookedUp | None, words: ReportWords
+) -> Iterator[str]:
+    extremes = asked_extremes(question.text)
     if looked_up and looked_up.refusal:
         refused = words.count_refused if looked_up.kind is CheckedAnswer.COUNT else words.list_refused
         yield refused.format(reason=looked_up.refusal)
     elif question.wanted is AnswerKind.NUMBER and not asks_for_amount(question.text):
         yield words.no_count
+    elif extremes and not any(states_extremes(one.context.text, extremes) for one in passages):
+        yield words.no_extreme
     elif asks_for_list(question.text):
         yield words.no_list
 

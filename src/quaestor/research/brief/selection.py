@@ -16,6 +16,7 @@ from quaestor.research.brief.wording import add_other_names, asked_language, ask
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
+from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.question import Question, parse_question
 from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
 
@@ -74,20 +75,28 @@ def mark_best(
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
     Of a part with names none is the best where no passage holds any of them: all are about something else; nor where
-    the best holds nothing else of the part.
+    the best holds nothing else of the part, or does not say that it is the most of several that is asked for.
     """
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
         told = [one for one in passages if one.part == part]
         asked = asked_words(part, similar)
-        names = [word.text for word in asked if word.is_name and not word.text.isdigit()]
+        side = (told[0].side or "").split()
+        names = [word.text for word in asked if (word.is_name or word.text in side) and not word.text.isdigit()]
         if not names or any(name not in one.absent for name in names for one in told):
-            best = min(_lacks(parse_question(part), told, similar, sources, others[part]))
-            absent = next(one.absent for one in told if one.number == best.number)
+            able = {one.number: one.absent for one in told if _says_most(one, part)}
+            lacks = sorted(_lacks(parse_question(part), told, similar, sources, others[part]))
             things = {word.text for word in asked if word.text not in names and not word.is_act}
-            if len(things) < _SEVERAL or not things.issubset(absent):
-                chosen.add(best.number)
+            best = next((one.number for one in lacks if one.number in able), None)
+            if best is not None and (len(things) < _SEVERAL or not things.issubset(able[best])):
+                chosen.add(best)
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
+
+
+def _says_most(passage: BriefPassage, part: str) -> bool:
+    """Return whether a passage says the most or the least that a part asks for; so may rows, which are no sentences."""
+    is_row = _SENTENCE_END.search(passage.text) is None
+    return is_row or states_extremes(passage.context.text, asked_extremes(part))
 
 
 def _lacks(
