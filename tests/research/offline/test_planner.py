@@ -86,6 +86,15 @@ def test_every_clause_has_a_todo_that_names_the_subject() -> None:
     ]
 
 
+ASKED_ABOUT_A_NUMBER = "Is a loss of 1500 coins by thieves paid, and what must I do first?"
+
+
+def test_a_number_alone_is_no_subject_of_a_clause() -> None:
+    tasks = [todo.task for todo in draft_plan(PlanInput(question=ASKED_ABOUT_A_NUMBER)).todos]
+
+    assert tasks[1] == "what must I do first (loss 1500 coins thieves paid)"
+
+
 def test_the_subject_of_a_clause_is_not_what_was_done_to_it() -> None:
     question = "Why was the glass lid added, and what was said against it?"
 

@@ -448,3 +448,9 @@ def test_a_source_that_holds_the_rest_of_a_question_is_read(hit: HitOf) -> None:
     smith = hit("Ada Berg war viel auf Reisen. Geboren wurde sie in Kiel.\n", title="Leben")
 
     assert any("Kiel" in claim for claim in claims("Wo wurde die Meisterin der Glocke im Turm geboren?", bell, smith))
+
+
+def test_a_side_of_a_comparison_is_read_though_it_lacks_what_is_compared(hit: HitOf) -> None:
+    question = "Compare the notice terms of the lease and of the policy"
+
+    assert claims(question, hit("The policy runs for one year.\n"), task="policy: notice terms")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from quaestor.evidence.stopwords import ENGLISH
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.offline.field_names import field_words
 
@@ -111,7 +112,8 @@ def find_names(text: str) -> Iterator[str]:
     run: list[re.Match[str]] = []
     for place, token in enumerate(tokens):
         first = _is_plain_sentence_start(text, tokens[place : place + 2])
-        if _follows_courtesy_title(text, token.end() + 1) or not _is_name(token.group(), first=first):
+        is_name = _is_name(token.group(), first=first) or (run and _goes_on(text, run[-1], token))
+        if _follows_courtesy_title(text, token.end() + 1) or not is_name:
             continue
         if (
             not run
@@ -127,6 +129,15 @@ def find_names(text: str) -> Iterator[str]:
             break
     if run:
         yield _join_run(text, run)
+
+
+def _goes_on(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
+    """Return whether a word with a capital right behind a name is its last one, though it is a small word elsewhere.
+
+    Kim and Olan are such words in Turkish.
+    """
+    is_behind = text[last.end() : token.start()] == " " and token.group().istitle()
+    return is_behind and token.group().casefold() not in ENGLISH
 
 
 def _join_run(text: str, run: list[re.Match[str]]) -> str:

@@ -66,9 +66,9 @@ def _leans_on_earlier(text: str) -> bool:
 
 
 def _subject(question: Question) -> str:
-    """Return what a question names, else the words of its subject."""
-    if question.anchors:
-        return join_names(question.anchors[:_MAX_NAMES], question.text)
+    """Return what a question names, else the words of its subject; a number alone names nothing."""
+    if named := [name for name in question.anchors if not name.isdigit()]:
+        return join_names(named[:_MAX_NAMES], question.text)
     return core_words(question)
 
 

@@ -43,7 +43,7 @@ _LIST_REQUEST = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT_REQUEST = re.compile(
-    r"\bhow much\b|\bcombien (?:co[uû]te|vaut|pèse)|\bcuánt[oa]\b|\bwie ?viel\b", re.IGNORECASE
+    r"\bhow much\b|\bcombien (?:co[uû]te|vaut|pèse)|\bcuánt[oa]\b|\bwie ?viel\b|多少钱|多少费用", re.IGNORECASE
 )
 _EARLIEST = re.compile(r"\b(?:first|earlie(?:r|st)|olde(?:r|st)|before|primero|antes)\b|最早|更早|先", re.IGNORECASE)
 _LATEST = re.compile(

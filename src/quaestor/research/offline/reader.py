@@ -77,7 +77,8 @@ def read_passages(given: ReadInput) -> Reading:
     hits = _naming_side(task, question, given.hits)
     near = given.meaning and nearest_passage(given.task, hits) >= NEAR_ENOUGH
     others = find_aliases(known, task)
-    on_subject = near or _is_on_subject(task, hits, others)
+    side = find_side(task.text, question.options) if len(question.options) > 1 else None
+    on_subject = near or _is_on_subject(task, hits, (*others, *filter(None, [side])))
     marked = mark_sentences(task, question, hits, known, others, meaning=given.meaning) if on_subject else ()
     return Reading(findings=(*facts, *(_draft_run(run) for run in _joined(marked)))[:MAX_FINDINGS])
 
