@@ -26,6 +26,7 @@ from quaestor.research.brief.wording import absent_words, asked_language, asked_
         ("May jars be sold?", ["jars", "sold"]),
         ("Who may sell jars in May?", ["sell", "jars", "May"]),
         ("Wann hat man die Deckel gefertigt?", ["Deckel", "gefertigt"]),
+        ("Wer war der Meister der Kirche Sankt Ek?", ["Meister", "Kirche Sankt Ek"]),
         ("Quand la brosse a-t-elle servi ?", ["brosse", "servi"]),
         ("什么是黑豹队\uff1f", []),
     ],

@@ -86,6 +86,21 @@ def test_every_clause_has_a_todo_that_names_the_subject() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "tasks"),
+    [
+        ("Wer goss die Glocke und wann zersprang sie?", ["Wer goss die Glocke", "wann zersprang sie (Glocke)"]),
+        (
+            "Qui a fondu la cloche de Ek et quand a-t-elle sonné ?",
+            ["Qui a fondu la cloche de Ek", "quand a-t-elle sonné (Ek)"],
+        ),
+        ("¿Quién fundió la campana de Ek y cuándo sonó?", ["¿Quién fundió la campana de Ek", "cuándo sonó (Ek)"]),
+    ],
+)
+def test_clauses_are_told_apart_in_other_languages(question: str, tasks: list[str]) -> None:
+    assert [todo.task for todo in draft_plan(PlanInput(question=question)).todos] == tasks
+
+
 ASKED_ABOUT_A_NUMBER = "Is a loss of 1500 coins by thieves paid, and what must I do first?"
 
 

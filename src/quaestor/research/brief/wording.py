@@ -117,7 +117,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     language = asked_language(text)
     bare = mask_quotes(text)
     titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
-    parts = (part for name in find_names(bare) for part in name_parts(name))
+    parts = (part for name in find_names(bare) for part in name_parts(name, language))
     names = [(max(bare.find(name), 0), name) for name in parts]
     for place, name in (*titles, *names):
         held = frozenset(stemmed_terms(name, language))

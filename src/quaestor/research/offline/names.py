@@ -47,14 +47,19 @@ _COURTESY_WIDTH = 8
 
 
 _SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
+_GERMAN_ARTICLES = re.compile(r" d(?:er|ie|as|es|em|en) ")
 _FOREIGN_OF = re.compile(r"(?:von|vom|des|de|del|du|di) ")
 _WORD = re.compile(r"\S+")
 _IDENTIFIER = re.compile(r"[\w.]*\w(?:_\w|\.[a-z])[\w.]*(?:\(\))?")
 
 
-def name_parts(name: str) -> tuple[str, ...]:
-    """Return the names that stand side by side in one: "Delegate of PEP 566" names two, as does "ExitStack pop_all"."""
-    parts = (part for joined in _split_at_small_words(name) for part in _split_at_identifiers(joined))
+def name_parts(name: str, language: str | None = None) -> tuple[str, ...]:
+    """Return the names that stand side by side in one: "Delegate of PEP 566" names two, as does "ExitStack pop_all".
+
+    In German every noun has a capital, so an article parts two of them.
+    """
+    joins = _GERMAN_ARTICLES.split(name) if language == "de" else (name,)
+    parts = (part for one in joins for joined in _split_at_small_words(one) for part in _split_at_identifiers(joined))
     return tuple(part for part in parts if content_terms(part))
 
 
