@@ -9,7 +9,6 @@ from quaestor.evidence.tokenization import terms
         ("leave leaving", "left left"),
         ("Who taught her?", "Who teaches her?"),
         ("It was written and sold", "It was write and sell"),
-        ("the children of two women", "the child of two woman"),
         ("WON", "winning"),
     ],
 )
@@ -17,6 +16,6 @@ def test_a_word_and_its_irregular_form_have_one_term(one: str, other: str) -> No
     assert terms(one) == terms(other)
 
 
-@pytest.mark.parametrize(("form", "word"), [("found", "find"), ("rose", "rise"), ("led", "lead"), ("lives", "life")])
+@pytest.mark.parametrize(("form", "word"), [("found", "find"), ("rose", "rise"), ("led", "lead")])
 def test_a_form_that_is_as_often_another_word_has_its_own_term(form: str, word: str) -> None:
     assert terms(form) != terms(word)

@@ -1,30 +1,29 @@
-"""English words whose forms no stemmer connects: left is a form of leave, and children of child.
+"""English verbs whose forms no stemmer connects: left is a form of leave.
 
-Each has the index term of its word, so that "Why did he leave?" finds "He left". Forms that are as often another word
-are not among them: found, rose, saw, ground, bound, wound, led, lives, leaves.
+Each has the index term of its verb, so that "Why did he leave?" finds "He left". Forms that are as often another word
+are not among them: found, rose, saw, ground, bound, wound, led.
 """
 
 _FORMS = """
     arise arose arisen; awake awoke awoken; beat beaten; begin began begun; bend bent; bite bitten; bleed bled;
     blow blew blown; break broke broken; breed bred; bring brought; build built; burn burnt; buy bought; catch caught;
-    child children; choose chose chosen; come came; creep crept; deal dealt; dig dug; draw drew drawn; dream dreamt;
+    choose chose chosen; come came; creep crept; deal dealt; dig dug; draw drew drawn; dream dreamt;
     drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought;
-    flee fled; fly flew flown; foot feet; forbid forbade forbidden; forget forgot forgotten; forgive forgave forgiven;
-    freeze froze frozen; go went gone; grow grew grown; half halves; hang hung; hear heard; hide hid hidden;
-    hold held; keep kept; knife knives; know knew known; lay laid; leave left; lend lent; loaf loaves; lose lost;
-    man men; mean meant; meet met; mistake mistook mistaken; mouse mice; overthrow overthrew overthrown; pay paid;
-    ride rode ridden; ring rang; run ran; seek sought; sell sold; send sent; shake shook shaken; shelf shelves;
-    shine shone; shoot shot; show shown; shrink shrank shrunk; sing sang sung; sink sank sunk; sit sat; sleep slept;
-    slide slid; speak spoke spoken; spend spent; spin spun; spoil spoilt; stand stood; steal stole stolen; stick stuck;
-    sting stung; strike struck; strive strove; swear swore sworn; sweep swept; swim swam swum; swing swung;
-    take took taken; teach taught; tear tore torn; tell told; thief thieves; think thought; throw threw thrown;
-    tooth teeth; understand understood; undertake undertook undertaken; uphold upheld; wake woke woken; wear wore worn;
-    weave wove woven; weep wept; wife wives; win won; withdraw withdrew withdrawn; withhold withheld; wolf wolves;
-    woman women; write wrote written
+    flee fled; fly flew flown; forbid forbade forbidden; forget forgot forgotten; forgive forgave forgiven;
+    freeze froze frozen; go went gone; grow grew grown; hang hung; hear heard; hide hid hidden; hold held; keep kept;
+    know knew known; lay laid; leave left; lend lent; lose lost; mean meant; meet met; mistake mistook mistaken;
+    overthrow overthrew overthrown; pay paid; ride rode ridden; ring rang; run ran; seek sought; sell sold; send sent;
+    shake shook shaken; shine shone; shoot shot; show shown; shrink shrank shrunk; sing sang sung; sink sank sunk;
+    sit sat; sleep slept; slide slid; speak spoke spoken; spend spent; spin spun; spoil spoilt; stand stood;
+    steal stole stolen; stick stuck; sting stung; strike struck; strive strove; swear swore sworn; sweep swept;
+    swim swam swum; swing swung; take took taken; teach taught; tear tore torn; tell told; think thought;
+    throw threw thrown; understand understood; undertake undertook undertaken; uphold upheld; wake woke woken;
+    wear wore worn; weave wove woven; weep wept; win won; withdraw withdrew withdrawn; withhold withheld;
+    write wrote written
 """
-_WORD_OF = {form: entry.split()[0] for entry in _FORMS.split(";") for form in entry.split()[1:]}
+_VERB_OF = {form: entry.split()[0] for entry in _FORMS.split(";") for form in entry.split()[1:]}
 
 
 def to_base_form(word: str) -> str:
-    """Return the word in small letters of which another one is an irregular form, else the word itself."""
-    return _WORD_OF.get(word, word)
+    """Return the verb in small letters of which a word is an irregular form, else the word itself."""
+    return _VERB_OF.get(word, word)
