@@ -57,7 +57,7 @@ def test_a_word_is_held_where_the_one_is_that_was_searched_in_its_place() -> Non
     ("question", "told", "other"),
     [
         ("How long is the pier?", "The pier has a length of 40 metres.", "The pier is of oak."),
-        ("How old was the keeper?", "The keeper was born in 1844.", "The keeper was a Dane."),
+        ("How old was the keeper?", "The keeper was born in 1844.", "The keeper served for six years."),
         ("Wie hoch ist die Gebühr?", "Die Gebühr beträgt 40 Euro.", "Die Gebühr wird bald fällig."),
     ],
 )

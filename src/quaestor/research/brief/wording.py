@@ -11,7 +11,7 @@ from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
-from quaestor.research.brief.measures import measure_places, measure_stems
+from quaestor.research.brief.measures import measure_stems, measures_asked
 from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
@@ -133,12 +133,12 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
         if found
     }
     wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
-    measured = measure_places(bare)
+    measured = measures_asked(bare)
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
         if held and not held & (named | _asking_stems()) and is_telling:
-            told = held | measure_stems(language) if word.start in measured else held
+            told = held | measure_stems(measured[word.start], language) if word.start in measured else held
             yield word.start, AskedWord(word.text, told, is_name=False)
 
 
