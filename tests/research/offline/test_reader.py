@@ -454,3 +454,9 @@ def test_a_side_of_a_comparison_is_read_though_it_lacks_what_is_compared(hit: Hi
     question = "Compare the notice terms of the lease and of the policy"
 
     assert claims(question, hit("The policy runs for one year.\n"), task="policy: notice terms")
+
+
+def test_a_sentence_of_names_beside_others_on_its_line_is_read_for_a_word_that_these_do_not_hold(hit: HitOf) -> None:
+    board = hit("The board is elected for two years. Chair Ms Ida Brand, Keeper Mr Jan Pol.\n")
+
+    assert any("Chair Ms Ida Brand" in claim for claim in claims("Who is the keeper of the board?", board))

@@ -177,17 +177,25 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
     text = hit.passage.text
     blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
     spans = [
-        match.span()
+        span
         for block in blocks
         for match in _LINE.finditer(text, block.top, block.bottom)
-        if _is_telling_line(match[0]) and not _is_table_head(text, block, match)
+        if not _is_table_head(text, block, match)
+        for span in _unread_parts(text, match.span(), sentences)
+        if _is_telling_line(text[slice(*span)])
     ]
-    free = [
-        place
-        for place, (start, end) in enumerate(spans)
-        if not any(one.start < end and start < one.end for one in sentences)
-    ]
-    return _build(rank, hit, spans, free, forms, prose=False)
+    return _build(rank, hit, spans, range(len(spans)), forms, prose=False)
+
+
+def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
+    """Yield a line that no sentence reaches into, else what stands in it between the sentences."""
+    start, end = line
+    within = ((start + first, start + last) for first, last in sentence_spans(text[start:end]))
+    return iter([line]) if _is_unread(line, sentences) else (part for part in within if _is_unread(part, sentences))
+
+
+def _is_unread(span: tuple[int, int], sentences: Sequence[Extract]) -> bool:
+    return not any(one.start < span[1] and span[0] < one.end for one in sentences)
 
 
 def _is_telling_line(line: str) -> bool:
