@@ -101,6 +101,14 @@ def test_clauses_are_told_apart_in_other_languages(question: str, tasks: list[st
     assert [todo.task for todo in draft_plan(PlanInput(question=question)).todos] == tasks
 
 
+def test_whom_a_question_asks_for_is_none_that_it_names() -> None:
+    asked = draft_plan(PlanInput(question="Who was the guide of Ann Lee, and how did he die?"))
+    named = draft_plan(PlanInput(question="When was Ann Lee born, and how did she die?"))
+
+    assert asked.todos[1].task == "how did he die (guide Ann Lee)"
+    assert named.todos[1].task == "how did Ann Lee die"
+
+
 ASKED_ABOUT_A_NUMBER = "Is a loss of 1500 coins by thieves paid, and what must I do first?"
 
 

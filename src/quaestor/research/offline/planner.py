@@ -7,7 +7,7 @@ from quaestor.evidence.tokenization import content_terms, shorten, terms, words
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.offline.alternatives import question_per_alternative
-from quaestor.research.offline.language import is_unspaced, join_names
+from quaestor.research.offline.language import AnswerKind, is_unspaced, join_names
 from quaestor.research.offline.question import Question, core_words, find_relation, parse_question, split_clauses
 
 _MAX_TASK_LENGTH = 2000
@@ -17,6 +17,7 @@ _PRONOUN = re.compile(
     r"\b(?:it|he|she|they|him|her|them|its|his|their|this|that|these|those|the same|there)\b", re.IGNORECASE
 )
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
+_PERSON_PRONOUN = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
 _ADDITION = re.compile(r"\s*([?\uff1f])\s*\(([^()]*)\)\s*\Z")
 _SPECIFIC_WORD = re.compile(r"(?<!\A)(?<![.!?] )\b[A-Z]\w+|\d|[\"“'`]\w")
 """A capital within a sentence, a number or a quotation: then there is something to set out from."""
@@ -100,9 +101,12 @@ def _task_per_clause(text: str) -> tuple[str, ...]:
 
 
 def _name_subject(clause: str, first: Question, subject: str) -> str:
+    """Return a clause with the subject of the first one; whom "who" asks for is none that has a name there."""
     own = frozenset(terms(clause))
     if is_unspaced(clause) or any(own.issuperset(content_terms(anchor)) for anchor in first.anchors):
         return clause
+    if first.wanted is AnswerKind.PERSON and _PERSON_PRONOUN.search(clause):
+        return f"{clause} ({core_words(first)})"
     named, count = _SUBJECT_PRONOUN.subn(lambda _: subject, clause, count=1)
     return named if count else f"{clause} ({subject})"
 
