@@ -245,6 +245,13 @@ def test_a_count_and_a_list_are_declined() -> None:
     assert any("a list" in gap for gap in brief(listed, entry("t1", listed, "Ann Lee sold lids.")).gaps)
 
 
+def test_german_nouns_are_no_names_that_must_stand_together() -> None:
+    asked = "Wer ist Wart des Vereins?"
+    made = brief(asked, entry("t1", asked, "Der Wart ist Bo Ek.", "Der Verein ist alt."))
+
+    assert made.gaps == ()
+
+
 def test_the_most_of_several_is_declined_unless_a_passage_says_it() -> None:
     asked = "Which jar holds the most honey?"
     one, most = "The blue jar holds 2 pounds of honey.", "Of all jars the green one holds the most honey."

@@ -25,6 +25,7 @@ from quaestor.research.brief.wording import absent_words, asked_language, asked_
         ("When were lids added?", ["lids", "added"]),
         ("May jars be sold?", ["jars", "sold"]),
         ("Who may sell jars in May?", ["sell", "jars", "May"]),
+        ("May I sell jars?", ["sell", "jars"]),
         ("Wann hat man die Deckel gefertigt?", ["Deckel", "gefertigt"]),
         ("Wer war der Meister der Kirche Sankt Ek?", ["Meister", "Kirche Sankt Ek"]),
         ("Quand la brosse a-t-elle servi ?", ["brosse", "servi"]),

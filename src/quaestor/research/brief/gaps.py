@@ -1,6 +1,7 @@
 """What a question asks for and no passage holds."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
@@ -37,13 +38,20 @@ def find_gaps(
     if answered:
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
-    apart = () if len(question.options) > 1 else tuple(_never_together(asked, bags, words))
+    named = [_as_noun(word, called) for word in asked] if language == "de" else asked
+    apart = () if len(question.options) > 1 else tuple(_never_together(named, bags, words))
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),
-        *(tuple(_unrelated(asked, bags, called, words)) or apart),
+        *(tuple(_unrelated(named, bags, called, words)) or apart),
         *_declined(question, passages, looked_up, words),
     )
+
+
+def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:
+    """Return a German word with a capital as the noun that it mostly is, unless a document is called by it."""
+    is_noun = word.is_name and " " not in word.text and not any(map(word.stands_in, called))
+    return replace(word, is_name=False) if is_noun else word
 
 
 def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: ReportWords) -> Iterator[str]:

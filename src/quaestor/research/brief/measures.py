@@ -16,7 +16,7 @@ _PRICES_DE = "Preis Kosten kostet Euro Cent"
 _TOLD_BY = {
     **dict.fromkeys(["old", "young"], "age aged born"),
     **dict.fromkeys(["tall", "high"], f"height tall high {_LENGTHS}"),
-    "long": f"length {_LENGTHS} hour minute week month",
+    "long": f"length {_LENGTHS} year month week day hour minute",
     **dict.fromkeys(["wide", "broad"], f"width wide broad {_LENGTHS}"),
     "deep": f"depth {_LENGTHS}",
     "thick": f"thickness {_LENGTHS}",

@@ -12,7 +12,7 @@ from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.brief.withdrawals import Withdrawal
-from quaestor.research.brief.wording import add_other_names, asked_language, asked_words
+from quaestor.research.brief.wording import AskedWord, add_other_names, asked_language, asked_words
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
@@ -26,6 +26,8 @@ _MAX_WEAK = 3
 """Passages where none holds half of the words of a part."""
 _SEVERAL = 2
 """Words of a part beside its names, of which the best has one at least."""
+_MANY = 4
+"""Words of a part of which the best has more than one in so many."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
 
@@ -75,7 +77,8 @@ def mark_best(
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
     Of a part with names none is the best where no passage holds any of them: all are about something else; nor where
-    the best holds nothing else of the part, or does not say that it is the most of several that is asked for.
+    the best holds nothing else of the part or one word in four, or does not say that it is the most of several that is
+    asked for.
     """
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
@@ -88,9 +91,16 @@ def mark_best(
             lacks = sorted(_lacks(parse_question(part), told, similar, sources, others[part]))
             things = {word.text for word in asked if word.text not in names and not word.is_act}
             best = next((one.number for one in lacks if one.number in able), None)
-            if best is not None and (len(things) < _SEVERAL or not things.issubset(able[best])):
+            absent = () if best is None else able[best]
+            holds_things = len(things) < _SEVERAL or not things.issubset(absent)
+            if best is not None and holds_things and not _is_weak(absent, asked):
                 chosen.add(best)
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
+
+
+def _is_weak(absent: Sequence[str], asked: Sequence[AskedWord]) -> bool:
+    """Return whether a passage lacks three of four words of a part that has as many: one in common says nothing."""
+    return len(asked) >= _MANY and _MANY * len(absent) >= (_MANY - 1) * len(asked)
 
 
 def _says_most(passage: BriefPassage, part: str) -> bool:

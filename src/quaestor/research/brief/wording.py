@@ -37,7 +37,7 @@ _IS_IT_TRUE = re.compile(
     re.IGNORECASE,
 )
 _MAY = re.compile(r"\b(?P<wanted>may)\b")
-_MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= [a-z])")
+_MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= (?:[a-z]|I\b))")
 """Which asks for leave; in the month it has a capital within the sentence."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
