@@ -460,3 +460,11 @@ def test_a_sentence_of_names_beside_others_on_its_line_is_read_for_a_word_that_t
     board = hit("The board is elected for two years. Chair Ms Ida Brand, Keeper Mr Jan Pol.\n")
 
     assert any("Chair Ms Ida Brand" in claim for claim in claims("Who is the keeper of the board?", board))
+
+
+def test_a_word_that_is_in_another_name_is_not_the_name(hit: HitOf) -> None:
+    hall = hit("The Lantern Hall was built by Ida Brand, who was taught by Ann Lee.\n", title="Hall")
+    lee = hit("Ann Lee was born in Ek as a child of smiths. She refused the Order of the Lantern.\n", title="Ann Lee")
+
+    found = claims("Where was the teacher of the builder of the Lantern Hall born?", hall, lee)
+    assert "Ann Lee was born in Ek as a child of smiths." in found
