@@ -140,6 +140,53 @@ def test_other_lines_in_capitals_are_no_headings(text: str) -> None:
     assert headings(text, "text/plain") == [("", text.splitlines()[0])]
 
 
+LEAFLET = """HIVES FOR BEGINNERS
+
+In this leaflet
+1. What a hive is
+2. Dangers
+
+1. What a hive is
+
+A hive is a box.
+
+2. Dangers
+
+Stings hurt.
+
+2.1 For children
+
+Cover your arms.
+"""
+LEASE = "§ 1 Bees\nThe tenant keeps bees.\n\n§ 2 Rent\nIt is paid in honey.\n\nArticle III\n\nAmen.\n"
+
+
+def test_lines_with_a_number_above_text_are_headings_of_plain_text() -> None:
+    assert [heading for heading, _ in headings(LEAFLET, "text/plain")] == [
+        "HIVES FOR BEGINNERS",
+        "HIVES FOR BEGINNERS > 1. What a hive is",
+        "HIVES FOR BEGINNERS > 2. Dangers",
+        "HIVES FOR BEGINNERS > 2. Dangers > 2.1 For children",
+    ]
+    assert [heading for heading, _ in headings(LEASE, "text/plain")] == ["§ 1 Bees", "§ 2 Rent", "Article III"]
+    assert len(headings(LEASE, "text/markdown")) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Open the hive\n2. Take the honey\n\nClose it.",
+        "1. Open the hive\n\n2. Take the honey\n\n3. Close it\n\n   with care",
+        "12 May 1844 was a Sunday.\n\nBees slept.",
+        "Section 4 of the act applies\nto all hives.",
+        "Bees.\n2. Dangers\n\nStings hurt.",
+        "1903\n\nBees came.",
+    ],
+)
+def test_other_lines_with_a_number_are_no_headings(text: str) -> None:
+    assert headings(text, "text/plain") == [("", text.splitlines()[0])]
+
+
 def test_short_paragraphs_are_joined_below_one_heading() -> None:
     text = "\n\n".join(["A short paragraph."] * 40)
     assert len(split_passages(text, "text/plain")) == 1

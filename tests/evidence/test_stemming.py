@@ -48,7 +48,7 @@ def test_identifiers_and_words_of_other_scripts_keep_their_plain_terms() -> None
 
 def test_an_english_text_has_no_stems_beside_its_terms() -> None:
     assert added_stems("The ships were built.", None) == []
-    assert stemmed_terms("Which ships were built?", None) == ["ship", "built"]
+    assert stemmed_terms("Which ships were built?", None) == ["ship", "build"]
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_terms_in_many_scripts(text: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("When was the Eiffel Tower built?", ["eiffel", "tower", "built"]),
+        ("When was the Eiffel Tower built?", ["eiffel", "tower", "build"]),
         ("¿Cuál es la capital de España?", ["capit", "espana"]),
         ("Wann wurde der Turm gebaut?", ["turm", "gebaut"]),
         ("WHO said so to the US and to us?", ["who", "said", "us"]),

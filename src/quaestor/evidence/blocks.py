@@ -11,6 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from quaestor.evidence import asciidoc
+from quaestor.evidence.numbered_headings import NEAR_LINES, numbered_heading_depth
 
 _MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
@@ -24,6 +25,8 @@ _REPEAT_LINES = 100
 
 CAPITALS = "capitals"
 """The style of a heading that is told by its letters alone."""
+NUMBERED = "numbered"
+"""The style of a heading that is told by its number alone; below it are those with more numbers: 4, 4.1."""
 
 
 class BlockKind(Enum):
@@ -226,6 +229,14 @@ def _capitals(lines: Sequence[_Line], at: int) -> Block | None:
     return _block(BlockKind.HEADING, lines, at, at)._replace(style=CAPITALS)
 
 
+def _numbered(lines: Sequence[_Line], at: int) -> Block | None:
+    if lines[at].indent or (at and lines[at - 1].text):
+        return None
+    below = [" " * line.indent + line.text for line in lines[at + 1 : at + 1 + NEAR_LINES]]
+    depth = numbered_heading_depth(lines[at].text, below)
+    return None if depth is None else _block(BlockKind.HEADING, lines, at, at)._replace(style=NUMBERED + "." * depth)
+
+
 def _shell_session(lines: Sequence[_Line], at: int) -> Block | None:
     if not lines[at].text.startswith((">>> ", "$ ")):
         return None
@@ -318,6 +329,11 @@ def _starts_block(lines: Sequence[_Line], at: int, *, after_item: bool = False) 
     )
 
 
+def is_told_by_words(style: str) -> bool:
+    """Return whether a heading of a style has no mark of a format: its letters or its number show that it is one."""
+    return style == CAPITALS or style.startswith(NUMBERED)
+
+
 def is_signature(line: str) -> bool:
     """Return whether a line is what a reference explains below it: a function with its parameters, or a class."""
     return _SIGNATURE.fullmatch(line) is not None
@@ -342,6 +358,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _table,
     _rule,
     _capitals,
+    _numbered,
     _shell_session,
     _explicit,
     _field,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from quaestor.evidence.blocks import CAPITALS, Block, BlockKind, parse_blocks
+from quaestor.evidence.blocks import Block, BlockKind, is_told_by_words, parse_blocks
 from quaestor.evidence.tokenization import sentence_spans
 
 MIN_LENGTH = 300
@@ -69,7 +69,7 @@ def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
 
 
 def _is_no_heading(style: str, media_type: str) -> bool:
-    if style == CAPITALS:
+    if is_told_by_words(style):
         return media_type in _WITH_MARKED_HEADINGS
     return style[0] == "#" and media_type in _WITHOUT_NUMBER_SIGNS
 

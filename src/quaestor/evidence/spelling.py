@@ -1,10 +1,13 @@
 """Words that may be misspelt, and the words of a text that they are near to."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
+from quaestor.evidence.irregular_forms import VERB_OF
 from quaestor.evidence.normalization import normalize
-from quaestor.evidence.tokenization import content_terms, fold_letters
+from quaestor.evidence.tokenization import content_terms, fold_letters, terms
 
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb|\u201e[^\u201c]*\u201c")
@@ -35,7 +38,18 @@ def stem_distance(term: str, word: str) -> int | None:
         return None
     # The term is a stem: it is compared with every beginning of the word, since the ending was taken off.
     distance = min(_last_row(term, plain))
+    for form in _irregular_forms().get(term, ()):  # which have no ending
+        distance = min(distance, _last_row(form, plain)[-1])
     return distance if distance <= allowed_distance(word) else None
+
+
+@cache
+def _irregular_forms() -> Mapping[str, Sequence[str]]:
+    """Return the irregular forms of verbs by the index term that all forms of a verb have."""
+    forms: dict[str, list[str]] = defaultdict(list)
+    for form in VERB_OF:
+        forms[terms(form)[0]].append(form)
+    return forms
 
 
 def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:

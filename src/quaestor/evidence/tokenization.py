@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from quaestor.evidence.irregular_forms import to_base_form
 from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.sentences import sentence_spans
 from quaestor.evidence.snowball import snowball_stem
@@ -226,7 +227,7 @@ def _piece_terms(piece: str) -> list[str]:
 def _stem(term: str) -> str:
     if not (term.isascii() and term.isalpha()):
         return term
-    return snowball_stem(to_common_spelling(term), "english")
+    return snowball_stem(to_common_spelling(to_base_form(term)), "english")
 
 
 def fold_letters(word: str) -> str:

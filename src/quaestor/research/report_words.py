@@ -118,6 +118,7 @@ class ReportWords(Contract):
     none_beside: str
     no_count: str
     no_list: str
+    no_extreme: str
     count_refused: str
     list_refused: str
     corpus_too_large: str

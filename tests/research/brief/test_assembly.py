@@ -245,6 +245,24 @@ def test_a_count_and_a_list_are_declined() -> None:
     assert any("a list" in gap for gap in brief(listed, entry("t1", listed, "Ann Lee sold lids.")).gaps)
 
 
+def test_german_nouns_are_no_names_that_must_stand_together() -> None:
+    asked = "Wer ist Wart des Vereins?"
+    made = brief(asked, entry("t1", asked, "Der Wart ist Bo Ek.", "Der Verein ist alt."))
+
+    assert made.gaps == ()
+
+
+def test_the_most_of_several_is_declined_unless_a_passage_says_it() -> None:
+    asked = "Which jar holds the most honey?"
+    one, most = "The blue jar holds 2 pounds of honey.", "Of all jars the green one holds the most honey."
+
+    silent, telling = brief(asked, entry("t1", asked, one)), brief(asked, entry("t1", asked, one, most))
+    assert any("passages are not compared" in gap for gap in silent.gaps)
+    assert not any(passage.is_best for passage in silent.passages)
+    assert not any("passages are not compared" in gap for gap in telling.gaps)
+    assert [passage.text for passage in telling.passages if passage.is_best] == [most]
+
+
 def test_a_question_for_objections_is_told_that_passages_are_not_known_to_object() -> None:
     asked = "What was said against tin lids?"
     made = brief(asked, entry("t1", asked, "Tin lids are sold in Leland."))

@@ -80,3 +80,25 @@ def test_what_has_no_sentences_is_cut_by_lines(words: str) -> None:
 
     assert words in shown
     assert len(shown) <= 2 * MAX_PARAGRAPH_CHARACTERS
+
+
+RULES = "Rules\n=====\n\nThe keepers shall not\n\n- lend a jar;\n- smoke.\n\nThey wash up.\n\n- Soap is there.\n"
+
+
+def test_an_item_is_shown_with_the_words_that_go_on_in_it_though_they_have_no_colon() -> None:
+    assert around(RULES, "lend a jar;")[0] == "The keepers shall not\n\n- lend a jar;\n- smoke."
+    assert around(RULES, "Soap is there.")[0] == "Soap is there."
+
+
+ITEMS = "- lend a jar to anybody at all;\n" * 40
+LONG = f"Rules\n=====\n\nThe keepers shall not\n\n{ITEMS}- smoke;\n\nThey wash up.\n\n- Soap.\n"
+
+
+def test_an_item_far_below_what_introduces_it_is_under_these_words() -> None:
+    shown, under = around(LONG, "smoke;")
+
+    assert "shall not" not in shown
+    assert under == "Rules > The keepers shall not"
+    assert around(LONG, "Soap.")[1] == around(LONG, "They wash up.")[1] == "Rules"
+    assert around(RULES, "- smoke.")[1] == "Rules"
+    assert around(LONG, "- smoke;")[1] == "Rules > The keepers shall not"

@@ -88,6 +88,22 @@ def test_a_passage_that_holds_but_the_name_of_the_part_is_not_the_best() -> None
     assert best(part, other, named, telling, others={part: ()}) == ["Pellet has codes."]
 
 
+def test_a_passage_that_holds_one_word_in_four_is_not_the_best() -> None:
+    part = "How many smiths died building jars?"
+    one = ("Jars", "", "We lent much to build it.", ("smiths", "died", "jars"))
+    two = ("Jars", "", "Twelve smiths made jars.", ("died", "building"))
+
+    assert best(part, one, others={part: ()}) == []
+    assert best(part, one, two, others={part: ()}) == ["Twelve smiths made jars."]
+
+
+def test_a_passage_that_holds_but_the_side_of_a_comparison_is_not_the_best() -> None:
+    shown = passage(1, "jar: lid weight", "A jar is free.", title="Jars", heading="", absent=("lid", "weight"))
+    marked = mark_best([shown.revised(side="jar")], (), {shown.source: source("Jars")}, {"jar: lid weight": ()})
+
+    assert not marked[0].is_best
+
+
 @pytest.mark.parametrize(
     ("part", "idle", "telling"),
     [

@@ -1,8 +1,9 @@
 import pytest
 
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.wording import absent_words, asked_words
+from quaestor.research.brief.wording import absent_words, asked_language, asked_words
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,9 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ("How does a lid work?", ["lid"]),
         ("How long does a lid last, and how often is it closed?", ["lid", "last", "closed"]),
         ("How long is the pier?", ["long", "pier"]),
+        ("Is it true that somebody sold the lid?", ["sold", "lid"]),
+        ("Ist es wahr, dass Deckel rosten?", ["Deckel", "rosten"]),
+        ("Darf der Deckel rosten?", ["Deckel", "rosten"]),
         ("Who will work at the pier?", ["work", "pier"]),
         ("Comment fonctionne une écluse ?", ["écluse"]),
         ("Why were lids of tin added?", ["lids", "tin"]),
@@ -22,7 +26,9 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ("May jars be sold?", ["jars", "sold"]),
         ("Which lid fits if none is named, and is None a lid?", ["lid", "fits", "None"]),
         ("Who may sell jars in May?", ["sell", "jars", "May"]),
+        ("May I sell jars?", ["sell", "jars"]),
         ("Wann hat man die Deckel gefertigt?", ["Deckel", "gefertigt"]),
+        ("Wer war der Meister der Kirche Sankt Ek?", ["Meister", "Kirche Sankt Ek"]),
         ("Quand la brosse a-t-elle servi ?", ["brosse", "servi"]),
         ("什么是黑豹队\uff1f", []),
     ],
@@ -74,3 +80,18 @@ def test_a_word_with_hyphens_is_held_by_all_of_its_pieces() -> None:
 
     assert absent_words(asked, frozenset(terms("The default of lid-colour, and of the email"))) == ("lid-level",)
     assert absent_words(asked, frozenset(terms("The default level of the lid, and its e-mail"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("How long is the pier?", "The pier has a length of 40 metres.", "The pier is of oak."),
+        ("How old was the keeper?", "The keeper was born in 1844.", "The keeper served for six years."),
+        ("Wie hoch ist die Gebühr?", "Die Gebühr beträgt 40 Euro.", "Die Gebühr wird bald fällig."),
+    ],
+)
+def test_a_word_that_asks_for_a_measure_is_held_by_what_tells_one(question: str, told: str, other: str) -> None:
+    asked, language = asked_words(question), asked_language(question)
+
+    assert absent_words(asked, held_stems(told, language)) == ()
+    assert len(absent_words(asked, held_stems(other, language))) == 1

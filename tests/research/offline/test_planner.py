@@ -86,6 +86,38 @@ def test_every_clause_has_a_todo_that_names_the_subject() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "tasks"),
+    [
+        ("Wer goss die Glocke und wann zersprang sie?", ["Wer goss die Glocke", "wann zersprang sie (Glocke)"]),
+        (
+            "Qui a fondu la cloche de Ek et quand a-t-elle sonné ?",
+            ["Qui a fondu la cloche de Ek", "quand a-t-elle sonné (Ek)"],
+        ),
+        ("¿Quién fundió la campana de Ek y cuándo sonó?", ["¿Quién fundió la campana de Ek", "cuándo sonó (Ek)"]),
+    ],
+)
+def test_clauses_are_told_apart_in_other_languages(question: str, tasks: list[str]) -> None:
+    assert [todo.task for todo in draft_plan(PlanInput(question=question)).todos] == tasks
+
+
+def test_whom_a_question_asks_for_is_none_that_it_names() -> None:
+    asked = draft_plan(PlanInput(question="Who was the guide of Ann Lee, and how did he die?"))
+    named = draft_plan(PlanInput(question="When was Ann Lee born, and how did she die?"))
+
+    assert asked.todos[1].task == "how did he die (guide Ann Lee)"
+    assert named.todos[1].task == "how did Ann Lee die"
+
+
+ASKED_ABOUT_A_NUMBER = "Is a loss of 1500 coins by thieves paid, and what must I do first?"
+
+
+def test_a_number_alone_is_no_subject_of_a_clause() -> None:
+    tasks = [todo.task for todo in draft_plan(PlanInput(question=ASKED_ABOUT_A_NUMBER)).todos]
+
+    assert tasks[1] == "what must I do first (loss 1500 coins thieves paid)"
+
+
 def test_the_subject_of_a_clause_is_not_what_was_done_to_it() -> None:
     question = "Why was the glass lid added, and what was said against it?"
 

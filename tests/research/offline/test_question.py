@@ -19,6 +19,7 @@ def test_names_are_capitalised_runs_with_their_numbers_and_small_words() -> None
 def test_the_first_word_alone_is_no_name() -> None:
     assert parse_question("Explain how jars close.").names == ()
     assert parse_question("Describe Leland.").names == ("Leland",)
+    assert parse_question("Where was Petra Kim born?").names == ("Petra Kim",)  # which is a small word in Turkish
     assert parse_question("Maximum Overdrive was shot there.").names == ("Maximum Overdrive",)
 
 
@@ -36,6 +37,7 @@ def test_the_first_word_alone_is_no_name() -> None:
         ("Compare the makers of jars and lids", ("jars", "lids")),
         ("Compare how Tannis, Quell and Orlia go together with salt", ("Tannis", "Quell", "Orlia")),
         ("Compare jar shut --fast and --slow", ("jar shut --fast", "jar shut --slow")),
+        ("Compare the lid weight of jars and of pots", ("jars", "pots")),
         ("Compare the Bank of Leland and the Mint of Quell", ("Bank of Leland", "Mint of Quell")),
         ("Who made the jar?", ()),
     ],

@@ -404,3 +404,78 @@ def test_a_number_that_is_asked_for_is_marked_where_its_sentence_holds_every_wor
 
     assert said[0] == told
     assert (number in said) == (thing == "lids")
+
+
+RULES = """\
+Rules of the cellar
+===================
+
+The keepers shall not
+
+(a) let a jar; nor lend it;
+(b) smoke.
+
+Keepers may keep a cat, if they pay a deposit of two jars.
+
+| Day | Opens |
+|---|---|
+| Saturday | 9:00 |
+| Monday | 8:00 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("May the keepers lend jars?", "let a jar; nor lend it;"),
+        ("May the keepers smoke?", "smoke."),
+        ("When does the cellar open on Saturday?", "Saturday | 9:00"),
+    ],
+)
+def test_a_line_beside_sentences_is_read_for_a_word_that_these_do_not_hold(
+    hit: HitOf, question: str, line: str
+) -> None:
+    assert any(line in claim for claim in claims(question, hit(RULES)))
+
+
+def test_a_line_beside_sentences_that_hold_the_words_of_a_question_is_not_read(hit: HitOf) -> None:
+    assert claims("May the keepers keep a cat?", hit(RULES)) == [
+        "Keepers may keep a cat, if they pay a deposit of two jars."
+    ]
+
+
+def test_a_line_that_names_the_columns_of_a_table_is_not_read(hit: HitOf) -> None:
+    assert not any("Opens" in claim for claim in claims("On which day may keepers open?", hit(RULES)))
+
+
+def test_a_form_of_a_word_is_the_word_in_the_language_of_the_question(hit: HitOf) -> None:
+    text = "Hühner laufen gern im Hof herum. Katzen bedürfen der Zustimmung des Wirts.\n"
+
+    assert claims("Wer fängt eine Katze?", hit(text))[0].startswith("Katzen")
+
+
+def test_a_source_that_holds_the_rest_of_a_question_is_read(hit: HitOf) -> None:
+    bell = hit("Die Glocke im Turm goss eine Meisterin aus dem Norden.\n", title="Glocke")
+    smith = hit("Ada Berg war viel auf Reisen. Geboren wurde sie in Kiel.\n", title="Leben")
+
+    assert any("Kiel" in claim for claim in claims("Wo wurde die Meisterin der Glocke im Turm geboren?", bell, smith))
+
+
+def test_a_side_of_a_comparison_is_read_though_it_lacks_what_is_compared(hit: HitOf) -> None:
+    question = "Compare the notice terms of the lease and of the policy"
+
+    assert claims(question, hit("The policy runs for one year.\n"), task="policy: notice terms")
+
+
+def test_a_sentence_of_names_beside_others_on_its_line_is_read_for_a_word_that_these_do_not_hold(hit: HitOf) -> None:
+    board = hit("The board is elected for two years. Chair Ms Ida Brand, Keeper Mr Jan Pol.\n")
+
+    assert any("Chair Ms Ida Brand" in claim for claim in claims("Who is the keeper of the board?", board))
+
+
+def test_a_word_that_is_in_another_name_is_not_the_name(hit: HitOf) -> None:
+    hall = hit("The Lantern Hall was built by Ida Brand, who was taught by Ann Lee.\n", title="Hall")
+    lee = hit("Ann Lee was born in Ek as a child of smiths. She refused the Order of the Lantern.\n", title="Ann Lee")
+
+    found = claims("Where was the teacher of the builder of the Lantern Hall born?", hall, lee)
+    assert "Ann Lee was born in Ek as a child of smiths." in found

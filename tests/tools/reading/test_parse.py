@@ -41,6 +41,21 @@ async def test_a_page_gives_its_words_its_date_and_its_links() -> None:
     )
 
 
+HOURS = """<html><head><title>Bell hours</title></head><body><nav><a href="/">Home</a></nav><h1>Bell hours</h1>
+<h2>Hours</h2><table><tr><th>Day</th><th>Rung</th></tr><tr><td>Monday</td><td>10:00</td></tr>
+<tr><td>Sunday</td><td>9:00</td></tr></table><p>On other days the bell is not rung, for its keeper is at sea.</p>
+<h2>History</h2><p>The bell was cast by Ann Lee.</p><footer>Write to us</footer></body></html>"""
+
+
+def test_a_short_page_without_a_main_part_keeps_its_tables_and_headings() -> None:
+    text = parsed(HOURS.encode(), "/hours.html", "text/html").text
+
+    assert "| Sunday | 9:00 |" in text
+    assert "## History" in text
+    assert "Home" not in text
+    assert "Write to us" not in text
+
+
 def test_a_page_may_have_another_base() -> None:
     page = PAGE.replace("<head>", '<head><base href="/docs/">')
     assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.research.brief.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
+from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.field_names import field_words
 from quaestor.research.offline.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.question import Question, asks_for_amount, asks_for_list
@@ -37,13 +39,20 @@ def find_gaps(
     if answered:
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
-    apart = () if len(question.options) > 1 else tuple(_never_together(asked, bags, words))
+    named = [_as_noun(word, called) for word in asked] if language == "de" else asked
+    apart = () if len(question.options) > 1 else tuple(_never_together(named, bags, words))
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),
-        *(() if parse_query(question.text).tells else tuple(_unrelated(asked, bags, called, words)) or apart),
-        *_declined(question, looked_up, words),
+        *(() if parse_query(question.text).tells else tuple(_unrelated(named, bags, called, words)) or apart),
+        *_declined(question, passages, looked_up, words),
     )
+
+
+def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:
+    """Return a German word with a capital as the noun that it mostly is, unless a document is called by it."""
+    is_noun = word.is_name and " " not in word.text and not any(map(word.stands_in, called))
+    return replace(word, is_name=False) if is_noun else word
 
 
 def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: ReportWords) -> Iterator[str]:
@@ -91,12 +100,17 @@ def _stands(word: AskedWord, bags: Sequence[frozenset[str]], together: frozenset
     return any(map(word.stands_in, bags)) if word.is_name else word.stands_in(together)
 
 
-def _declined(question: Question, looked_up: LookedUp | None, words: ReportWords) -> Iterator[str]:
+def _declined(
+    question: Question, passages: Sequence[BriefPassage], looked_up: LookedUp | None, words: ReportWords
+) -> Iterator[str]:
+    extremes = asked_extremes(question.text)
     if looked_up and looked_up.refusal:
         refused = words.count_refused if looked_up.kind is CheckedAnswer.COUNT else words.list_refused
         yield refused.format(reason=looked_up.refusal)
     elif question.wanted is AnswerKind.NUMBER and not asks_for_amount(question.text):
         yield words.no_count
+    elif extremes and not any(states_extremes(one.context.text, extremes) for one in passages):
+        yield words.no_extreme
     elif asks_for_list(question.text):
         yield words.no_list
 

@@ -7,13 +7,16 @@ from functools import lru_cache
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
-from quaestor.evidence.tokenization import sentence_spans
+from quaestor.evidence.tokenization import sentence_spans, shorten
+from quaestor.research.offline.markup import strip_markup
 
 MAX_PARAGRAPH_CHARACTERS = 900
 """A longer paragraph is cut after a sentence on either side of the marked words."""
 _LINES_AROUND = 3
 _LINE_CHARACTERS = 250
 """A longer paragraph is no line of what another one introduces."""
+_MAX_LIST = 10_000
+"""Characters above an item in which what introduces it is looked for."""
 _WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _COLONS = (":", "\uff1a")
 _INTRODUCES = re.compile(
@@ -25,7 +28,10 @@ _INTRODUCES = re.compile(
 
 
 class Paragraph(Immutable):
-    """The characters from `start` up to `end` of a text, and the heading they are under."""
+    """The characters from `start` up to `end` of a text, and what they are under.
+
+    That is the path of headings, and of an item of a long list also the words that introduce the list.
+    """
 
     start: int
     end: int
@@ -46,11 +52,51 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
         return Paragraph(start, end, heading)
     if held[0].kind in {BlockKind.FIELD, BlockKind.ITEM}:
         held = _neighbors(blocks, held)
+    is_item = held[0].kind is BlockKind.ITEM
     held = [*_introduction(text, blocks, held), *held, *_introduced(text, blocks, held, text[start:end])]
     first, last = min(held[0].start, start), max(held[-1].end, end)
-    if last - first <= MAX_PARAGRAPH_CHARACTERS:
-        return Paragraph(first, last, heading)
-    return Paragraph(*_cut(text, first, last, start, end), heading)
+    if last - first > MAX_PARAGRAPH_CHARACTERS:
+        first, last = _cut(text, first, last, start, end)
+    above = _far_introduction(text, media_type, start, first) if is_item else ""
+    return Paragraph(first, last, " > ".join(filter(None, (heading, above))))
+
+
+def _far_introduction(text: str, media_type: str, start: int, first: int) -> str:
+    """Return the words that introduce the list of an item, where they stand above what is shown of it.
+
+    Without them "(b) let the rooms" may be what somebody shall not do.
+    """
+    section = _section_start(text, media_type, start)
+    above: Block | None = None
+    for block in parse_blocks(text[section : _line_end(text, start)]):
+        if block.kind is not BlockKind.ITEM:
+            above = block
+        elif section + block.bottom > start:
+            break
+    else:
+        return ""
+    if above is None or above.kind is not BlockKind.PROSE or section + above.start >= first:
+        return ""
+    words = " ".join(text[section + above.start : section + above.end].split())
+    goes_on = words.endswith((*_COLONS, ";", ",")) or words[-1].isalnum()
+    return shorten(strip_markup(words), _LINE_CHARACTERS) if goes_on else ""
+
+
+def _line_end(text: str, place: int) -> int:
+    found = text.find("\n", place)
+    return len(text) if found < 0 else found
+
+
+def _section_start(text: str, media_type: str, start: int) -> int:
+    """Return where the passages below one heading begin of which one holds a character, near enough to it."""
+    found = 0
+    heading: str | None = None
+    for span in _passages(text, media_type):
+        if span.start > start:
+            break
+        if span.heading != heading:
+            found, heading = span.start, span.heading
+    return max(found, text.rfind("\n", 0, max(start - _MAX_LIST, 0)) + 1)
 
 
 @lru_cache(maxsize=4)
@@ -73,13 +119,19 @@ def _joins(block: Block, held: Block, characters: int) -> bool:
 
 
 def _introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
-    """Return the block that introduces items or rows, as "provided that all of these hold:", if it is short enough."""
+    """Return the block that introduces items or rows, as "provided that all of these hold:", if it is short enough.
+
+    What items go on with may have no mark at its end: "The tenants shall not".
+    """
     place = blocks.index(held[0])
     above = blocks[max(place - 1, 0) : place]
     is_list = held[0].kind in {BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE}
-    if is_list and above and above[0].kind in _WORDS and text[: above[0].end].endswith(_COLONS):
-        return above if held[-1].end - above[0].start <= MAX_PARAGRAPH_CHARACTERS else ()
-    return ()
+    if not (is_list and above and above[0].kind in _WORDS):
+        return ()
+    words = text[: above[0].end]
+    goes_on = held[0].kind is BlockKind.ITEM and above[0].kind is BlockKind.PROSE and words[-1:].isalnum()
+    fits = held[-1].end - above[0].start <= MAX_PARAGRAPH_CHARACTERS
+    return above if fits and (goes_on or words.endswith(_COLONS)) else ()
 
 
 def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marked: str) -> list[Block]:

@@ -17,6 +17,7 @@ from quaestor.research.brief.wording import AskedWord, add_other_names, asked_la
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
+from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.question import Question, asking_text, parse_question
 from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
 
@@ -26,6 +27,8 @@ _MAX_WEAK = 3
 """Passages where none holds half of the words of a part."""
 _SEVERAL = 2
 """Words of a part beside its names, of which the best has one at least."""
+_MANY = 4
+"""Words of a part of which the best has more than one in so many."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
 
@@ -75,20 +78,25 @@ def mark_best(
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
     Of a part with names none is the best where no passage holds any of them: all are about something else; nor where
-    the best holds nothing else of the part.
+    the best holds nothing else of the part or one word in four, or does not say that it is the most of several that is
+    asked for.
     """
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
         told = [one for one in passages if one.part == part]
         asked = asked_words(asking_text(part), similar)
-        names = [word.text for word in asked if word.is_name and not word.text.isdigit()]
+        side = (told[0].side or "").split()
+        names = [word.text for word in asked if (word.is_name or word.text in side) and not word.text.isdigit()]
         if not names or any(name not in one.absent for name in names for one in told):
             apart = _apart(told[0].side, (one.side for one in passages))
-            best = min(_lacks(parse_question(part), told, similar, sources, others[part], apart=apart))
-            absent = next(one.absent for one in told if one.number == best.number)
+            able = {one.number: one.absent for one in told if _says_most(one, part)}
+            lacks = sorted(_lacks(parse_question(part), told, similar, sources, others[part], apart=apart))
             things = {word.text for word in asked if word.text not in names and not word.is_act}
-            if len(things) < _SEVERAL or not things.issubset(absent):
-                chosen.add(best.number)
+            best = next((one.number for one in lacks if one.number in able), None)
+            absent = () if best is None else able[best]
+            holds_things = len(things) < _SEVERAL or not things.issubset(absent)
+            if best is not None and holds_things and not _is_weak(absent, asked):
+                chosen.add(best)
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
 
 
@@ -96,6 +104,17 @@ def _apart(side: str | None, sides: Iterable[str | None]) -> frozenset[str]:
     """Return the terms that a side of a comparison alone has: what holds none of them is of another side as well."""
     others = (frozenset(terms(other)) for other in sides if other and other != side)
     return frozenset(terms(side)).difference(*others) if side else frozenset()
+
+
+def _is_weak(absent: Sequence[str], asked: Sequence[AskedWord]) -> bool:
+    """Return whether a passage lacks three of four words of a part that has as many: one in common says nothing."""
+    return len(asked) >= _MANY and _MANY * len(absent) >= (_MANY - 1) * len(asked)
+
+
+def _says_most(passage: BriefPassage, part: str) -> bool:
+    """Return whether a passage says the most or the least that a part asks for; so may rows, which are no sentences."""
+    is_row = _SENTENCE_END.search(passage.text) is None
+    return is_row or states_extremes(passage.context.text, asked_extremes(part))
 
 
 def _lacks(

@@ -12,6 +12,7 @@ from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.stopwords import word_set
 from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.research.brief.measures import measure_stems, measures_asked
 from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
@@ -35,8 +36,13 @@ _HOW_IT_WORKS = re.compile(
     re.IGNORECASE,
 )
 """Of such questions one word says what is wanted: a text that explains how a thing works seldom has the word."""
+_IS_IT_TRUE = re.compile(
+    r"\bis it (?P<wanted>true|correct|right) that\b|\b(?:(?P<stimmt>stimmt) es|ist es (?P<wahr>wahr|richtig)),? dass\b"
+    r"|\best-il (?P<vrai>vrai|exact) qu|\bes (?P<verdad>verdad|cierto) que\b|\b(?P<pravda>правда) ли\b",
+    re.IGNORECASE,
+)
 _MAY = re.compile(r"\b(?P<wanted>may)\b")
-_MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= [a-z])")
+_MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= (?:[a-z]|I\b))")
 """Which asks for leave; in the month it has a capital within the sentence."""
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
@@ -121,7 +127,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     language = asked_language(text)
     bare = mask_quotes(text)
     titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
-    parts = (part for name in find_names(bare) for part in name_parts(name))
+    parts = (part for name in find_names(bare) for part in name_parts(name, language))
     names = [(max(bare.find(name), 0), name) for name in parts]
     for place, name in (*titles, *names):
         held = frozenset(stemmed_terms(name, language))
@@ -129,15 +135,23 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
             named |= held
             yield place, AskedWord(name, held, is_name=True)
     small = _INDEFINITE.union(function_words(text))
-    wanted = {match.start("wanted") for asking in (_HOW_IT_WORKS, _MAY, _MAY_FIRST) for match in asking.finditer(bare)}
+    wanted = {
+        match.start(group)
+        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _MAY, _MAY_FIRST)
+        for match in asking.finditer(bare)
+        for group, found in match.groupdict().items()
+        if found
+    }
     wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
+    measured = measures_asked(bare)
     asking = asking_spans(text)
     for word in words(bare):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
         is_telling &= any(start <= word.start < end for start, end in asking)
         if held and not held & (named | _asking_stems()) and is_telling:
-            yield word.start, AskedWord(word.text, held, is_name=False, pieces=_pieces(word.text, language))
+            told = held | measure_stems(measured[word.start], language) if word.start in measured else held
+            yield word.start, AskedWord(word.text, told, is_name=False, pieces=_pieces(word.text, language))
 
 
 def _pieces(word: str, language: str | None) -> tuple[frozenset[str], ...]:

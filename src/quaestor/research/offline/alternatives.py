@@ -45,6 +45,9 @@ _FLAG = re.compile(r"(?<=\w) --?\w")
 _PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
 _OF_EACH = re.compile(r"(?:the )?(?-i:[a-z]+s) of (?P<one>(?:(?! of ).)+)", re.IGNORECASE)
 """What is compared of two things: the licenses of one and the other."""
+_OF_IT = re.compile(r".+? of (?P<one>.+)", re.IGNORECASE)
+_OF_AGAIN = re.compile(r"of ", re.IGNORECASE)
+"""What makes it sure that something is compared of two things: the notice period of one and of the other."""
 _ASKED_OF = re.compile(r".*\b(?:of|for|in|under|by|with|on|at|from) (?=\S)", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
@@ -66,9 +69,13 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
                 if match["by"].casefold().startswith("compared") and not shared:
                     return ()  # which may compare with how it was: "has changed compared to 2019"
                 start += shared
-            each = _OF_EACH.fullmatch(masked, start, end) if " of " not in match["two"] else None
+            begin, until = match.span("two")
+            again = _OF_AGAIN.match(masked, begin, until)
+            begin = again.end() if again else begin
+            of_each = _OF_IT if again else _OF_EACH
+            each = of_each.fullmatch(masked, start, end) if " of " not in masked[begin:until] else None
             *more, one = _split_list(text, masked, each.start("one") if each else start, end)
-            two = _strip_option(text[slice(*match.span("two"))])
+            two = _strip_option(text[begin:until])
             return _names_alone((*more, one, _with_command(_name_kind(two, one), one)), masked)
     listed = _DIFFER.search(masked)
     if listed and re.search(r"\b(?:differ|compare|difference|different)", masked, re.IGNORECASE):

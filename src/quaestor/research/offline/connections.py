@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.document_names import candidate_mentions, lead_keys, passage_keys, referenced_keys
+from quaestor.evidence.stemming import detect_language
 from quaestor.research.offline.extracts import Extract
 from quaestor.research.offline.question import Question
 from quaestor.research.offline.relevance import TermWeights
@@ -18,6 +19,8 @@ _MIN_SHARE_OF_MOST = 0.5
 
 What no sentence holds does not count, since it tells no source from another.
 """
+_FIRST_PASSAGES = 5
+"""Passages of which a sentence may hold the rest of a question."""
 _FEW_SOURCES = 3
 _MAX_SHARE_OF_SOURCES = 1 / 2
 """A name that more of the sources share connects none of them: everybody of one office is in each of its letters."""
@@ -40,12 +43,16 @@ def connected_sources(
     """Return the sources of the first passage, that hold much of a question, that it names, or that names connect.
 
     Two sources are connected where one names the other, and a source is where it shares a name with marked sentences.
+    In a language that inflects its names these connect less: there one of the first sources is too where a sentence of
+    it holds all that no marked sentence does.
     """
     asked = [mention.key for mention in candidate_mentions(question.text)]
     names = _names_by_source(hits, asked)
     shares = [(weights.cover(one.said), one.source) for one in sentences]
     most = max(shares, default=(0.0, ""))[0]
     holding = {source for share, source in shares if share >= _MIN_SHARE_OF_MOST * most}
+    if missing := _missing(question, marked, weights):
+        holding |= {one.source for one in sentences if one.rank < _FIRST_PASSAGES and missing <= one.own}
     called = {source for source, one in names.items() if one.own.intersection(asked)}
     reached = {*holding, *called, *(one.source for one in marked), *(hit.passage.source for hit in hits[:1])}
     beside = frozenset(key for one in marked for key in _names_beside(one, names[one.source].own, asked))
@@ -54,6 +61,12 @@ def connected_sources(
         for source, one in names.items()
         if source in reached or one.leads & beside or _is_linked(one, [names[other] for other in reached])
     )
+
+
+def _missing(question: Question, marked: Sequence[Extract], weights: TermWeights) -> frozenset[str]:
+    """Return the terms that no marked sentence holds; none in English, whose names stand as documents have them."""
+    inflects = detect_language(question.text, least=1) is not None
+    return frozenset(weights.of).difference(*(one.said for one in marked)) if inflects else frozenset()
 
 
 def _is_linked(one: _Names, others: Collection[_Names]) -> bool:

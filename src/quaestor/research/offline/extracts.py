@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.blocks import BlockKind, is_signature, parse_blocks
+from quaestor.evidence.blocks import Block, BlockKind, is_signature, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.header_fields import find_headers
 from quaestor.research.offline.language import detect_language
 from quaestor.research.offline.markup import is_link, strip_markup
+from quaestor.research.offline.word_forms import AS_WRITTEN, WordForms
 
 _SENTENCE_END = re.compile(r"[.!?。\uff01\uff1f।॥…][\"'”\u2019」』)\]*_`\s]*(?:\[[\w#*]+\]_?\s*)*$")
 _ITEM_END = re.compile(
@@ -70,6 +71,8 @@ _NOTICE = re.compile(r"(?:copyright\b|\(c\) |©|all rights reserved)", re.IGNORE
 """How a text opens that says whose its document is."""
 _WORD = re.compile(r"[^\W_]{2}")
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
+_READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
+"""What says something beside sentences: what was run of code is none of it, and fields are looked up."""
 _LABELS = re.compile(r"\w+: \w+: ")
 _CODE_TOKEN = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
 _MAX_CODE_SHARE = 0.25
@@ -146,13 +149,61 @@ class Extract(Immutable):
         return self.own | self.above
 
 
-def extract_sentences(hits: Sequence[Hit]) -> tuple[Extract, ...]:
+def extract_sentences(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[Extract, ...]:
     """Return the readable sentences of passages in order, each wording once."""
     found: dict[str, Extract] = {}
     for rank, hit in enumerate(hits):
-        for extract in _extracts_of(rank, hit):
+        for extract in _extracts_of(rank, hit, forms):
             found.setdefault(extract.claim.casefold(), extract)
     return tuple(found.values())
+
+
+def extract_lines(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[Extract, ...]:
+    """Return the lines of passages that stand beside readable sentences and are in none: rows, short items, labels.
+
+    A passage without any sentence is read by its lines anyway.
+    """
+    found: dict[str, Extract] = {}
+    for rank, hit in enumerate(hits):
+        sentences = [one for one in _extracts_of(rank, hit, forms) if one.is_prose]
+        for extract in _lines_beside(rank, hit, sentences, forms) if sentences else ():
+            found.setdefault(extract.claim.casefold(), extract)
+    return tuple(found.values())
+
+
+def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
+    text = hit.passage.text
+    blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
+    spans = [
+        span
+        for block in blocks
+        for match in _LINE.finditer(text, block.top, block.bottom)
+        if not _is_table_head(text, block, match)
+        for span in _unread_parts(text, match.span(), sentences)
+        if _is_telling_line(text[slice(*span)])
+    ]
+    return _build(rank, hit, spans, range(len(spans)), forms)
+
+
+def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
+    """Yield a line that no sentence reaches into, else what stands in it between the sentences."""
+    start, end = line
+    within = ((start + first, start + last) for first, last in sentence_spans(text[start:end]))
+    return iter([line]) if _is_unread(line, sentences) else (part for part in within if _is_unread(part, sentences))
+
+
+def _is_unread(span: tuple[int, int], sentences: Sequence[Extract]) -> bool:
+    return not any(one.start < span[1] and span[0] < one.end for one in sentences)
+
+
+def _is_telling_line(line: str) -> bool:
+    return _WORD.search(_ADDRESS.sub("", line)) is not None and _CONTENTS_LINE.search(line) is None
+
+
+def _is_table_head(text: str, block: Block, line: re.Match[str]) -> bool:
+    """Return whether a line names the columns of a table: it is the first and a rule follows it."""
+    is_first = block.kind is BlockKind.TABLE and line.start() <= block.start
+    return is_first and _WORD.search(text[line.end() : block.end].lstrip().partition("\n")[0]) is None
 
 
 def heading_text(hit: Hit) -> str:
@@ -170,7 +221,7 @@ def section_of(title: str, heading: str) -> Section:
     return Section(frozenset(terms(head)), frozenset(terms(f"{title}\n{heading}")))
 
 
-def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
+def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     """Return the readable sentences of a passage; of one that has none, as a table, its lines without headings."""
     text = hit.passage.text
     blocks = parse_blocks(text)
@@ -187,18 +238,16 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
         and not hit.uri.endswith(TABLE_FILES)
     ]
     if readable:
-        return _build(rank, hit, spans, readable, told=frozenset(told), prose=True)
+        return _build(rank, hit, spans, readable, forms, told=frozenset(told))
     headings = [(block.top, block.bottom) for block in blocks if block.kind is BlockKind.HEADING]
     if hit.passage.start == 0 and hit.uri.endswith(TABLE_FILES) and "\n" in text:
         headings.append((0, text.find("\n")))
     lines = [
         match.span()
         for match in _LINE.finditer(text)
-        if _WORD.search(_ADDRESS.sub("", match[0]))
-        and not _CONTENTS_LINE.search(match[0])
-        and not any(top <= match.start() < bottom for top, bottom in headings)
+        if _is_telling_line(match[0]) and not any(top <= match.start() < bottom for top, bottom in headings)
     ]
-    return _build(rank, hit, lines, range(len(lines)), told=frozenset(range(len(lines))), prose=False)
+    return _build(rank, hit, lines, range(len(lines)), forms)
 
 
 def _build(
@@ -206,16 +255,16 @@ def _build(
     hit: Hit,
     spans: Sequence[tuple[int, int]],
     wanted: Sequence[int],
+    forms: WordForms,
     *,
-    told: frozenset[int],
-    prose: bool,
+    told: frozenset[int] | None = None,
 ) -> list[Extract]:
-    """Return the sentences at the wanted places; of all spans those that are told are no code, and may be leant on."""
+    """Return the sentences at the wanted places: lines, or those of prose, which lean on what is told and no code."""
     text = hit.passage.text
-    stems = [tuple(terms(_ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
-    above = frozenset(terms(heading_text(hit)))
-    document = frozenset(terms(_document_name(hit)))
-    heading = frozenset(terms(hit.passage.heading))
+    stems = [tuple(forms.terms(_ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
+    above = frozenset(forms.terms(heading_text(hit)))
+    document = frozenset(forms.terms(_document_name(hit)))
+    heading = frozenset(forms.terms(hit.passage.heading))
     section, first = section_of(hit.title, hit.passage.heading), next(iter(wanted), 0)
     titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
     return [
@@ -227,7 +276,7 @@ def _build(
             title=hit.title if _SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
             place=place,
-            is_prose=prose,
+            is_prose=told is not None,
             standing=standalone_score(plain),
             defined_title=_defined_title_terms(plain, titled),
             terms=stems[place] if start == spans[place][0] else (*stems[place - 1], *stems[place]),
@@ -265,13 +314,13 @@ def _is_short(sentence: str) -> bool:
     return 1 < len(words(sentence)) < _MIN_WORDS and _SENTENCE_END.search(sentence) is not None
 
 
-def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: frozenset[int]) -> int:
+def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: frozenset[int] | None) -> int:
     """Return where a sentence begins or, if it leans on the one before it in its paragraph, where that begins.
 
     The first sentence of what a reference says of a function leans on the line that names the function.
     """
     start, end = spans[place]
-    leans = place - 1 in told and _leans(strip_markup(text[start:end]))
+    leans = (told is None or place - 1 in told) and _leans(strip_markup(text[start:end]))
     if not place or not (leans or is_signature(text[slice(*spans[place - 1])])):
         return start
     before, between = spans[place - 1][0], text[spans[place - 1][1] : start]

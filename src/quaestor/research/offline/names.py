@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from quaestor.evidence.stopwords import ENGLISH
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.offline.field_names import field_words
 
@@ -47,14 +48,19 @@ _COURTESY_WIDTH = 8
 
 
 _SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
+_GERMAN_ARTICLES = re.compile(r" d(?:er|ie|as|es|em|en) ")
 _FOREIGN_OF = re.compile(r"(?:von|vom|des|de|del|du|di) ")
 _WORD = re.compile(r"\S+")
 _IDENTIFIER = re.compile(r"[\w.]*\w(?:_\w|\.[a-z])[\w.]*(?:\(\))?")
 
 
-def name_parts(name: str) -> tuple[str, ...]:
-    """Return the names that stand side by side in one: "Delegate of PEP 566" names two, as does "ExitStack pop_all"."""
-    parts = (part for joined in _split_at_small_words(name) for part in _split_at_identifiers(joined))
+def name_parts(name: str, language: str | None = None) -> tuple[str, ...]:
+    """Return the names that stand side by side in one: "Delegate of PEP 566" names two, as does "ExitStack pop_all".
+
+    In German every noun has a capital, so an article parts two of them.
+    """
+    joins = _GERMAN_ARTICLES.split(name) if language == "de" else (name,)
+    parts = (part for one in joins for joined in _split_at_small_words(one) for part in _split_at_identifiers(joined))
     return tuple(part for part in parts if content_terms(part))
 
 
@@ -112,7 +118,8 @@ def find_names(text: str) -> Iterator[str]:
     run: list[re.Match[str]] = []
     for place, token in enumerate(tokens):
         first = _is_plain_sentence_start(text, tokens[place : place + 2])
-        if _follows_courtesy_title(text, token.end() + 1) or not _is_name(token.group(), first=first):
+        is_name = _is_name(token.group(), first=first) or (run and _goes_on(text, run[-1], token))
+        if _follows_courtesy_title(text, token.end() + 1) or not is_name:
             continue
         if (
             not run
@@ -128,6 +135,15 @@ def find_names(text: str) -> Iterator[str]:
             break
     if run:
         yield _join_run(text, run)
+
+
+def _goes_on(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
+    """Return whether a word with a capital right behind a name is its last one, though it is a small word elsewhere.
+
+    Kim and Olan are such words in Turkish.
+    """
+    is_behind = text[last.end() : token.start()] == " " and token.group().istitle()
+    return is_behind and token.group().casefold() not in ENGLISH
 
 
 def _join_run(text: str, run: list[re.Match[str]]) -> str:

@@ -7,7 +7,7 @@ from quaestor.evidence.tokenization import content_terms, shorten, terms, words
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.offline.alternatives import question_per_alternative
-from quaestor.research.offline.language import is_unspaced, join_names
+from quaestor.research.offline.language import AnswerKind, is_unspaced, join_names
 from quaestor.research.offline.question import Question, core_words, find_relation, parse_question, split_clauses
 
 _MAX_TASK_LENGTH = 2000
@@ -19,6 +19,7 @@ _PRONOUN = re.compile(
 _DEFINED = re.compile(r"\W*what (?:is|was) (?:meant by )?an? (?P<subject>[^,;:?()]{2,60}?)\W*\Z", re.IGNORECASE)
 """A question for a thing with all of its words: a lid of tin, and not tin alone where that is a name."""
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
+_PERSON_PRONOUN = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
 _ADDITION = re.compile(r"\s*([?\uff1f])\s*\(([^()]*)\)\s*\Z")
 _ADDED = re.compile(r"\s*\(([^()]*)\)[?\uff1f]?\s*\Z")
 _SPECIFIC_WORD = re.compile(r"(?<!\A)(?<![.!?] )\b[A-Z]\w+|\d|[\"“'`]\w")
@@ -76,11 +77,14 @@ def _leans_on_earlier(text: str) -> bool:
 
 
 def _subject(question: Question) -> str:
-    """Return what a question asks the meaning of, else what it names, else the words of its subject."""
+    """Return what a question asks the meaning of, else what it names, else the words of its subject.
+
+    A number alone names nothing.
+    """
     if defined := _DEFINED.match(question.text):
         return defined["subject"]
-    if question.anchors:
-        return join_names(question.anchors[:_MAX_NAMES], question.text)
+    if named := [name for name in question.anchors if not name.isdigit()]:
+        return join_names(named[:_MAX_NAMES], question.text)
     return core_words(question)
 
 
@@ -112,9 +116,12 @@ def _task_per_clause(text: str) -> tuple[str, ...]:
 
 
 def _name_subject(clause: str, first: Question, subject: str) -> str:
+    """Return a clause with the subject of the first one; whom "who" asks for is none that has a name there."""
     own = frozenset(terms(clause))
     if is_unspaced(clause) or any(own.issuperset(content_terms(anchor)) for anchor in first.anchors):
         return clause
+    if first.wanted is AnswerKind.PERSON and _PERSON_PRONOUN.search(clause):
+        return f"{clause} ({core_words(first)})"
     named, count = _SUBJECT_PRONOUN.subn(lambda _: subject, clause, count=1)
     return named if count else f"{clause} ({subject})"
 

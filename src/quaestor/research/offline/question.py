@@ -24,6 +24,9 @@ _QUESTIONS = 256
 
 _CLAUSE = re.compile(
     r"\s*(?:[;?\uff1f\uff1b]\s*|,? (?:and|but also) (?=(?:what|why|how|when|who|where|which|whether)\b)"
+    r"|,? und (?=(?:was|warum|wieso|wie|wann|wer|wen|wem|wo|woher|wohin|welche[rsnm]?)\b)"
+    r"|,? et (?=(?:pourquoi|comment|quand|qui|où|combien|quel(?:le)?s?)\b)"
+    r"|,? y (?=(?:por qué|cómo|cuándo|quién(?:es)?|dónde|cuánt[oa]s?|cuál(?:es)?|qué)\b)"
     r"|[,\uff0c]\s*(?=为什么|为何|如何|何时|谁))",
     re.IGNORECASE,
 )
@@ -43,7 +46,7 @@ _LIST_REQUEST = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT_REQUEST = re.compile(
-    r"\bhow much\b|\bcombien (?:co[uû]te|vaut|pèse)|\bcuánt[oa]\b|\bwie ?viel\b", re.IGNORECASE
+    r"\bhow much\b|\bcombien (?:co[uû]te|vaut|pèse)|\bcuánt[oa]\b|\bwie ?viel\b|多少钱|多少费用", re.IGNORECASE
 )
 _EARLIEST = re.compile(r"\b(?:first|earlie(?:r|st)|olde(?:r|st)|before|primero|antes)\b|最早|更早|先", re.IGNORECASE)
 _LATEST = re.compile(

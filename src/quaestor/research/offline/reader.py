@@ -20,7 +20,13 @@ from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side
 from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.dates import is_date
-from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text, section_of
+from quaestor.research.offline.extracts import (
+    Extract,
+    extract_lines,
+    extract_sentences,
+    heading_text,
+    section_of,
+)
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.language import AnswerKind, asks_for_objections, detect_language, is_unspaced
@@ -43,6 +49,7 @@ from quaestor.research.offline.relevance import (
     select_sentences,
     sentence_idf_weights,
 )
+from quaestor.research.offline.word_forms import word_forms
 
 MAX_FINDINGS = 40
 _MAX_MARKED = 6
@@ -73,7 +80,8 @@ def read_passages(given: ReadInput) -> Reading:
     hits = _naming_side(task, question, given.hits)
     near = given.meaning and nearest_passage(given.task, hits) >= NEAR_ENOUGH
     others = find_aliases(known, task)
-    on_subject = near or _is_on_subject(task, hits, others)
+    side = find_side(task.text, question.options) if len(question.options) > 1 else None
+    on_subject = near or _is_on_subject(task, hits, (*others, *filter(None, [side])))
     marked = mark_sentences(task, question, hits, known, others, meaning=given.meaning) if on_subject else ()
     return Reading(findings=(*facts, *(_draft_run(run) for run in _joined(marked)))[:MAX_FINDINGS])
 
@@ -100,7 +108,7 @@ def mark_sentences(
     statement is checked against all. What stands under one of the `others`, names by which the subject is also called,
     stands under the subject.
     """
-    fresh = [one for one in extract_sentences(hits) if one.claim not in known]
+    fresh = [one for one in _extracts(hits, task) if one.claim not in known]
     readable = [_under_subject(one, others, task) for one in fresh]
     weights = sentence_idf_weights(task, question, readable)
     if asks_for_objections(question.facets):
@@ -128,6 +136,20 @@ def mark_sentences(
     chosen = (*near, *(one for _, one in best.values()))
     completing = dict.fromkeys((*_completing(chosen, readable, task), *_of_asked_kind(chosen, scored, task)))
     return tuple(sorted((*chosen, *completing), key=lambda one: (one.rank, one.place)))
+
+
+def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
+    """Return the sentences of passages, and the lines beside them that hold a word of the task that these do not.
+
+    What a table, a short item or a label says has no sentence, but no passage is without it.
+    """
+    forms, core = word_forms(task.text), frozenset(task.core)
+    sentences = extract_sentences(hits, forms)
+    held: dict[int, frozenset[str]] = {}
+    for one in sentences:
+        held[one.rank] = held.get(one.rank, frozenset()) | one.said
+    lines = (one for one in extract_lines(hits, forms) if one.own & core - held.get(one.rank, frozenset()))
+    return (*sentences, *lines)
 
 
 def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:

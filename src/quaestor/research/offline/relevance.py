@@ -144,7 +144,7 @@ def _opens_named_section(extract: Extract, task: Question) -> bool:
 
 def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> float:
     """Score one sentence; higher answers better."""
-    own = extract.own | _named_document_terms(extract, task)
+    own = (extract.own | _named_document_terms(extract, task)) - _parts_of_other_names(extract, task)
     covered = weights.cover(own)
     covered += _HEADING_WEIGHT * weights.cover(extract.above - own)
     covered += _NEIGHBOR_WEIGHT * weights.cover(extract.neighbor_terms - extract.said)
@@ -170,6 +170,15 @@ def _named_document_terms(extract: Extract, task: Question) -> frozenset[str]:
     if extract.own.isdisjoint(frozenset(task.core).difference(*names)):
         return frozenset()
     return frozenset().union(*(name for name in names if name <= extract.document))
+
+
+def _parts_of_other_names(extract: Extract, task: Question) -> frozenset[str]:
+    """Return the terms of names of a task of whose last word a sentence, and what is above it, holds nothing.
+
+    The Order of the Lantern is not the Lantern Hall; by its last word alone many are called.
+    """
+    parts = [list(terms(name)) for name in task.names if " " in name]
+    return frozenset(term for name in parts if name[-1] not in extract.said for term in name[:-1])
 
 
 def min_share_of_best(passages: int, question: Question) -> float:

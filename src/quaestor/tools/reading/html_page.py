@@ -23,6 +23,9 @@ _PUBLICATION = re.compile("datePublished|dateCreated|pubyear", re.IGNORECASE)
 """Names of dates, of schema.org, that htmldate takes for no date of a change."""
 
 _DEFINITION = re.compile("<dd", re.IGNORECASE)
+_TABLE = re.compile("<th[ >]", re.IGNORECASE)
+"""A table whose columns have names; others lay a page out."""
+_TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
 _ENDS = ("?", ":", ".", "!")
 _MAX_TERM = 60
 """Characters of what a list defines; what is longer is a line of its own."""
@@ -40,7 +43,10 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     if _DEFINITION.search(html):
         _tell_terms(tree)
         html = tostring(tree, encoding="unicode")
-    text = extract(html, output_format="markdown", include_comments=False, favor_recall=True) or baseline(html)[1]
+    text = _main_text(html)
+    if _TABLE.search(html) and not _TABLE_RULE.search(text):
+        text = _with_tables(html, text)
+    text = text or baseline(html)[1]
     if not text.strip():
         return SkipReason.NO_WORDS
     return ParsedDocument(
@@ -49,6 +55,31 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         links=links,
         published=published,
     )
+
+
+def _main_text(html: str) -> str:
+    return extract(html, output_format="markdown", include_comments=False, favor_recall=True) or ""
+
+
+def _with_tables(html: str, text: str) -> str:
+    """Return the text of a page with its tables, where what was found of it has lost them.
+
+    Of a short page without a main part another way to read is taken, which knows no tables: so its body, without what
+    stands around the words, is made its main part.
+    """
+    tree = document_fromstring(html.encode(), parser=HTMLParser(encoding="utf-8"))
+    body = tree.find("body")
+    if body is None or next(body.iter("main", "article"), None) is not None:
+        return text
+    for aside in list(body.iter("nav", "header", "footer", "aside")):
+        aside.drop_tree()
+    body.tag = "main"
+    wrapped = HtmlElement()
+    wrapped.tag = "body"
+    tree.replace(body, wrapped)
+    wrapped.append(body)
+    found = _main_text(tostring(tree, encoding="unicode"))
+    return found if _TABLE_RULE.search(found) and len(found) >= len(text) else text
 
 
 def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import LazyImport
-from quaestor.evidence.blocks import CAPITALS, BlockKind, parse_blocks
+from quaestor.evidence.blocks import BlockKind, is_told_by_words, parse_blocks
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import (
     ARCHIVE,
@@ -229,7 +229,7 @@ def _title(text: str, media_type: str) -> str:
     headings = [
         (place, block)
         for place, block in enumerate(blocks)
-        if block.kind is BlockKind.HEADING and block.style != CAPITALS and (signs or block.style[0] != "#")
+        if block.kind is BlockKind.HEADING and not is_told_by_words(block.style) and (signs or block.style[0] != "#")
     ]
     if not headings:
         return ""

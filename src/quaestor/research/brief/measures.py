@@ -1,0 +1,51 @@
+"""Questions for a measure: how high, how old, how far; what tells it seldom has the word that asks."""
+
+import re
+from functools import cache
+
+from quaestor.evidence.stemming import added_stems
+from quaestor.evidence.tokenization import terms
+
+_HOW = re.compile(r"\b(?:how|wie) (?P<measure>[^\W\d_]+)", re.IGNORECASE)
+_LENGTHS = "metre meter kilometre kilometer centimetre millimetre km cm mm mile foot feet inch yard"
+_WEIGHTS = "weight weigh gram kilogram kg tonne ton pound ounce"
+_PRICES = "price cost euro dollar pound cent"
+_LENGTHS_DE = "Meter Kilometer Zentimeter Millimeter km cm mm"
+_TIMES_DE = "Dauer Jahr Monat Woche Tag Stunde Minute Sekunde"
+_PRICES_DE = "Preis Kosten kostet Euro Cent"
+_TOLD_BY = {
+    **dict.fromkeys(["old", "young"], "age aged born"),
+    **dict.fromkeys(["tall", "high"], f"height tall high {_LENGTHS}"),
+    "long": f"length {_LENGTHS} year month week day hour minute",
+    **dict.fromkeys(["wide", "broad"], f"width wide broad {_LENGTHS}"),
+    "deep": f"depth {_LENGTHS}",
+    "thick": f"thickness {_LENGTHS}",
+    "far": f"distance away {_LENGTHS}",
+    **dict.fromkeys(["big", "large"], f"size area square hectare acre {_LENGTHS}"),
+    "heavy": _WEIGHTS,
+    "fast": "speed km/h mph",
+    "expensive": _PRICES,
+    "alt": "Alter geboren",
+    "hoch": f"Höhe {_LENGTHS_DE} {_PRICES_DE} Prozent",
+    **dict.fromkeys(["lang", "lange"], f"Länge {_LENGTHS_DE} {_TIMES_DE}"),
+    "breit": f"Breite {_LENGTHS_DE}",
+    "tief": f"Tiefe {_LENGTHS_DE}",
+    "weit": f"Entfernung entfernt {_LENGTHS_DE}",
+    **dict.fromkeys(["groß", "gross"], f"Größe Fläche Hektar {_LENGTHS_DE}"),
+    "schwer": "Gewicht wiegt Gramm Kilogramm kg Tonne",
+    "teuer": _PRICES_DE,
+}
+"""Words of which a text that tells a measure has one, in English and German, by the word that asks for it."""
+
+
+def measures_asked(text: str) -> dict[int, str]:
+    """Return the words of a question that ask for a measure, as "high" in "how high", by their places."""
+    found = (match for match in _HOW.finditer(text) if match["measure"].casefold() in _TOLD_BY)
+    return {match.start("measure"): match["measure"].casefold() for match in found}
+
+
+@cache
+def measure_stems(measure: str, language: str | None) -> frozenset[str]:
+    """Return the index terms of the words by which a measure is told."""
+    told = _TOLD_BY[measure]
+    return frozenset((*terms(told), *added_stems(told, language)))
