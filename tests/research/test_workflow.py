@@ -289,9 +289,39 @@ async def test_a_role_that_always_fails_never_breaks_the_run(research: Research,
         {"planner": todos(LIGHTHOUSE, BELL), role: [{"fault": fault, "times": 500}]}, effort="low", max_todos=4
     )
     assert ran.result.status == "finished"
-    nothing = role in {"query_writer", "reader"}
+    nothing = role == "reader"
     assert ran.result.outcome == ("no_result" if nothing else "done")
     assert (ran.result.report is None) == nothing
+    assert not nothing or ran.result.statement.startswith("No report: every todo failed, so what the sources hold")
+
+
+async def test_where_nobody_writes_queries_the_task_is_searched_and_then_what_the_reviewer_asked_for(
+    research: Research,
+) -> None:
+    more = {"is_sufficient": False, "knowledge_gap": "The bell.", "follow_up_queries": [BELL]}
+    script = {
+        "planner": todos(LIGHTHOUSE),
+        "query_writer": [{"fault": "garbage", "times": 500}],
+        "reviewer": [{"todo": "t1", "reply": more}],
+    }
+    ran = await research(script, effort="medium")
+    asked = [event.payload.model_dump() for event in ran.of("tool_requested", "t1")]
+    searched = [one["given"]["query"] for one in asked if one["tool"] == "search"]
+    assert searched == [LIGHTHOUSE, BELL]
+    assert ran.result.outcome == "done"
+
+
+async def test_todos_that_wait_for_each_other_or_for_nobody_are_carried_out(research: Research) -> None:
+    plan = todos(
+        {"task": LIGHTHOUSE, "dependencies": ["t2", "t9"]},
+        {"task": BELL, "dependencies": ["t1", "t2"]},
+    )
+    ran = await research({"planner": plan}, effort="low")
+    assert [todo.dependencies for todo in ran.state.plan.todos] == [(), ("t1",)]
+    assert ran.result.outcome == "done"
+    assert len(ran.of("model_requested")) == len(
+        {event.payload.model_dump()["key"] for event in ran.of("model_requested")}
+    )
 
 
 async def test_the_budget_ends_in_a_partial_report(research: Research) -> None:
