@@ -1,6 +1,7 @@
 """The acceptance points of the research workflow, each seen in the event log."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
 from pathlib import Path
@@ -299,7 +300,7 @@ async def test_where_nobody_writes_queries_the_task_is_searched_and_then_what_th
     research: Research,
 ) -> None:
     more = {"is_sufficient": False, "knowledge_gap": "The bell.", "follow_up_queries": [BELL]}
-    script = {
+    script: dict[str, Sequence[Mapping[str, object]]] = {
         "planner": todos(LIGHTHOUSE),
         "query_writer": [{"fault": "garbage", "times": 500}],
         "reviewer": [{"todo": "t1", "reply": more}],
