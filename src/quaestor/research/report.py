@@ -125,7 +125,6 @@ def finish_without_evidence(state: ResearchState, refuted: int = 0) -> Finish:
     return Finish(key="finish", state="DONE", outcome="no_result", statement=statement)
 
 
-_NOTHING_ANSWERS = "nothing that was found answers the question"
 MAX_LISTED_GAPS = 20
 """More gaps than these are counted, not listed."""
 
@@ -147,9 +146,14 @@ def render_no_evidence(
     `failures` are the todos that failed, with their reasons, `all_failed` if no other was carried out, so that nobody
     knows what the sources hold, and `refuted` counts the claims that the checker refuted.
     """
-    why = "every todo failed, so what the sources hold is not known" if all_failed else _NOTHING_ANSWERS
+    why = "nothing that was found answers the question"
     advice = "Add sources that may hold the answer, or ask more precisely, and run it again."
-    if failures:
+    if all_failed:
+        why = "every todo failed, so what the sources hold is not known"
+    if stopped:
+        why = "it ended early, so what the sources hold is not known"
+        advice = "See to the reason, and run it again."
+    elif failures:
         advice = "A todo that failed says nothing about the answer: see to its reason, and run it again."
     places = _format_count(sources_searched, "source", "sources")
     searched = f"{_format_count(searches, 'search', 'searches')} over {places}"
