@@ -16,7 +16,7 @@ from quaestor.contracts.todo import KindName
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
-from quaestor.research.contracts.usable_items import usable_items
+from quaestor.research.contracts.usable_items import first_items, shortened, usable_items
 
 _replace_words: Callable[[str, Iterable[tuple[str, str]]], str] = deferred("quaestor.evidence.spelling:replace_words")
 
@@ -25,7 +25,7 @@ class Clarity(Contract):
     """Whether the question can be researched as it stands."""
 
     is_clear: bool
-    questions: tuple[str, ...] = Field(default=(), max_length=3)
+    questions: Annotated[tuple[str, ...], first_items(3)] = Field(default=(), max_length=3)
     assumptions: tuple[str, ...] = ()
 
 
@@ -75,7 +75,7 @@ class PlanInput(RoleInput):
 class Queries(Contract):
     """Diverse search queries."""
 
-    queries: tuple[str, ...] = Field(min_length=1, max_length=20)
+    queries: Annotated[tuple[str, ...], first_items(20)] = Field(min_length=1, max_length=20)
 
 
 class QueriesInput(RoleInput):
@@ -234,13 +234,13 @@ class Review(Contract):
     """Whether what was found suffices for a task, and what follows if it does not, or for the plan."""
 
     is_sufficient: bool
-    knowledge_gap: str = Field(default="", max_length=1000)
-    follow_up_queries: tuple[str, ...] = Field(default=(), max_length=10)
-    summary: str = Field(default="", max_length=2000)
+    knowledge_gap: Annotated[str, shortened(1000)] = Field(default="", max_length=1000)
+    follow_up_queries: Annotated[tuple[str, ...], first_items(10)] = Field(default=(), max_length=10)
+    summary: Annotated[str, shortened(2000)] = Field(default="", max_length=2000)
     status: Literal["done", "failed"] = Field(
         default="done", description="What failed is tried again, and leaves the report."
     )
-    new_todos: tuple[str | DraftTodo, ...] = Field(default=(), max_length=5)
+    new_todos: Annotated[tuple[str | DraftTodo, ...], first_items(5)] = Field(default=(), max_length=5)
 
 
 class ReviewInput(RoleInput):

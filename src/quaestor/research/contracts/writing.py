@@ -1,6 +1,6 @@
 """The contracts of the writer and the summarizer."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 from typing_extensions import override
@@ -8,6 +8,7 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import RoleInput
+from quaestor.research.contracts.usable_items import shortened, usable_items
 
 
 class Summary(Contract):
@@ -49,8 +50,8 @@ def normalize_sentence(text: str) -> str:
 class Section(Contract):
     """One section of the report."""
 
-    heading: str = Field(min_length=1, max_length=300)
-    sentences: tuple[WrittenSentence, ...] = Field(min_length=1)
+    heading: Annotated[str, shortened(300)] = Field(min_length=1, max_length=300)
+    sentences: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = Field(min_length=1)
 
 
 class SectionInput(RoleInput):
@@ -86,10 +87,10 @@ class SectionInput(RoleInput):
 class Frame(Contract):
     """Summary, key findings and conclusion, with the shortest direct answer where one is asked for."""
 
-    title: str = Field(min_length=1, max_length=300)
-    summary: tuple[WrittenSentence, ...] = Field(min_length=1)
-    key_findings: tuple[WrittenSentence, ...] = ()
-    conclusion: tuple[WrittenSentence, ...] = ()
+    title: Annotated[str, shortened(300)] = Field(min_length=1, max_length=300)
+    summary: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = Field(min_length=1)
+    key_findings: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = ()
+    conclusion: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = ()
     answer: WrittenSentence | None = Field(
         default=None,
         description="A name, a date, a number, a yes or no; None where the question wants prose.",
