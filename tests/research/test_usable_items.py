@@ -51,6 +51,11 @@ def test_sentences_without_words_are_left_out() -> None:
     assert [one.text for one in Frame.model_validate({"title": "T", "summary": sentences}).summary] == ["So."]
 
 
+def test_an_answer_that_is_none_takes_nothing_else_away() -> None:
+    frame = Frame.model_validate({"title": "T", "summary": [{"text": "So."}], "answer": ""})
+    assert (frame.answer, len(frame.summary)) == (None, 1)
+
+
 def test_a_todo_of_a_plan_is_never_left_out_unseen() -> None:
     with pytest.raises(ValidationError, match="task"):
         PlanDraft.model_validate({"todos": [{"task": "Find it."}, {"task": ""}]})

@@ -296,6 +296,19 @@ async def test_a_role_that_always_fails_never_breaks_the_run(research: Research,
     assert not nothing or ran.result.statement.startswith("No report: every todo failed, so what the sources hold")
 
 
+async def test_a_sentence_on_findings_of_nobody_is_left_out_and_the_others_are_written(research: Research) -> None:
+    sentences = [{"text": "It is old.", "findings": ["t1/1"]}, {"text": "It is blue.", "findings": ["t1/1", "t9/9"]}]
+    writer = [
+        {"todo": "t1", "reply": {"heading": "Lights", "sentences": sentences}},
+        {"todo": None, "reply": {"title": "Lights", "summary": sentences}},
+    ]
+    ran = await research({"planner": todos(LIGHTHOUSE), "writer": writer}, effort="low")
+    assert not ran.of("contract_rejected")
+    assert ran.result.report
+    assert [claim.text for claim in ran.result.report.claims()] == ["It is old."]
+    assert [claim.text for claim in ran.result.report.summary] == ["It is old."]
+
+
 async def test_where_nobody_writes_queries_the_task_is_searched_and_then_what_the_reviewer_asked_for(
     research: Research,
 ) -> None:

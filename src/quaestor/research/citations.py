@@ -18,7 +18,7 @@ class CitationBuilder:
     `checks` holds the verdicts on sentences, blanks folded, and `places` the places of quotes in tables. Equal
     sentences are one claim and equal quotes one citation, wherever they are in the report. Of quotes of different
     sources that copy one another a claim cites the first: they prove it once. With `drop` set, sentences that are not
-    quoted, or refuted, are left out everywhere.
+    quoted, or refuted, are left out everywhere; those that name findings of nobody always are.
     """
 
     findings: Mapping[str, Finding]
@@ -34,7 +34,8 @@ class CitationBuilder:
         return tuple(
             self.claim(sentence)
             for sentence in sentences
-            if not self.drop or (self.is_quoted(sentence) and not self.is_refuted(sentence))
+            if self.findings.keys() >= set(sentence.findings)
+            and (not self.drop or (self.is_quoted(sentence) and not self.is_refuted(sentence)))
         )
 
     def leading_claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:

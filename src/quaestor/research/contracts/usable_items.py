@@ -23,6 +23,11 @@ def usable_items(item: type[Contract], most: int | None = None) -> BeforeValidat
     return BeforeValidator(keep_usable)
 
 
+def usable_or_none(item: type[Contract]) -> BeforeValidator:
+    """Return the validator of a value that may be missing, and is where it is not valid."""
+    return BeforeValidator(lambda value: value if _is_valid(item, value) else None)
+
+
 def first_items(most: int) -> BeforeValidator:
     """Return the validator of a list that leaves out what is beyond `most` items."""
     return BeforeValidator(lambda value: value[:most] if isinstance(value, list | tuple) else value)

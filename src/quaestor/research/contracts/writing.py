@@ -8,7 +8,7 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import RoleInput
-from quaestor.research.contracts.usable_items import shortened, usable_items
+from quaestor.research.contracts.usable_items import shortened, usable_items, usable_or_none
 
 
 class Summary(Contract):
@@ -78,7 +78,7 @@ class SectionInput(RoleInput):
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse references to findings that were not given."""
+        """Refuse a section without a sentence on findings that were given; one on others is left out of the report."""
         if not isinstance(reply, Section):
             return super().objections(reply)
         return _unknown_findings(reply.sentences, self.findings)
@@ -91,7 +91,7 @@ class Frame(Contract):
     summary: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = Field(min_length=1)
     key_findings: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = ()
     conclusion: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = ()
-    answer: WrittenSentence | None = Field(
+    answer: Annotated[WrittenSentence | None, usable_or_none(WrittenSentence)] = Field(
         default=None,
         description="A name, a date, a number, a yes or no; None where the question wants prose.",
     )
@@ -113,7 +113,7 @@ class FrameInput(RoleInput):
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse references to findings that were not given."""
+        """Refuse a frame without a sentence on findings that were given; one on others is left out of the report."""
         if not isinstance(reply, Frame):
             return super().objections(reply)
         sentences = (*reply.summary, *reply.key_findings, *reply.conclusion)
@@ -122,5 +122,7 @@ class FrameInput(RoleInput):
 
 def _unknown_findings(sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:
     known = {finding.id for finding in findings}
+    if any(sentence.findings and known.issuperset(sentence.findings) for sentence in sentences):
+        return ()
     cited = sorted({ref for sentence in sentences for ref in sentence.findings})
     return tuple(f"no finding has the id {ref!r}" for ref in cited if ref not in known)
