@@ -298,7 +298,7 @@ async def test_a_role_that_always_fails_never_breaks_the_run(research: Research,
 
 async def test_a_sentence_on_findings_of_nobody_is_left_out_and_the_others_are_written(research: Research) -> None:
     sentences = [{"text": "It is old.", "findings": ["t1/1"]}, {"text": "It is blue.", "findings": ["t1/1", "t9/9"]}]
-    writer = [
+    writer: Sequence[Mapping[str, object]] = [
         {"todo": "t1", "reply": {"heading": "Lights", "sentences": sentences}},
         {"todo": None, "reply": {"title": "Lights", "summary": sentences}},
     ]
