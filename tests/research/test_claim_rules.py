@@ -88,6 +88,9 @@ def test_a_number_may_be_written_otherwise(sentence: str, quote: str) -> None:
         ("About 200 of them were open.", "Half of the 400 shops were open."),
         ("It fell by 20 %.", "It fell from 50 to 40 ships."),
         ("She died at 69.", "She lived from 1869 to 1938."),
+        ("Of both sums 40 % were spent on books.", "Books cost 40,000 crowns, wages 60,000."),
+        ("Its price fell by 20 %.", "Its price fell by a fifth."),
+        ("It cost half a billion.", "It cost 500 million."),
     ],
 )
 def test_a_number_may_follow_from_those_of_the_quotes(sentence: str, quote: str) -> None:
@@ -113,6 +116,7 @@ def test_a_number_may_follow_from_those_of_the_quotes(sentence: str, quote: str)
         ("It has about 300 steps.", "It has 198 steps.", "300"),
         ("It has more than 200 steps.", "It has 198 steps.", "200"),
         ("It takes 2 hours.", "It takes 90 minutes.", "2"),
+        ("It costs at most 12,000 crowns.", "By rule 12 it costs at most 1,300 crowns.", "12,000"),
     ],
 )
 def test_a_number_that_only_looks_like_one_of_the_quotes_is_missing(sentence: str, quote: str, missing: str) -> None:
@@ -135,6 +139,8 @@ def test_a_small_number_in_words_may_count_what_the_quotes_name() -> None:
         ("All SNPs were read.", "Every SNP was read."),
         ("The Norwegian and the French side signed.", "Norway and France signed."),
         ("It was built by Mr Vos.", "Vos built it."),
+        ("It follows from Section 12 of it.", "§ 12 says so."),
+        ("It was heated to 250 degrees Celsius.", "It was heated to 250 °C."),
         ("It opened in Dec 2023.", "It opened in December 2023."),
         ("It was built by John Smith of London.", "灯塔由约翰·史密斯设计,建于伦敦。"),
         ("It was built in London by Tchaikovsky.", "Маяк построил в Лондоне инженер Чайковский."),
@@ -160,3 +166,22 @@ def test_another_name_is_missing(sentence: str, quote: str, missing: str) -> Non
     check = check_by_rules(sentence, (quote,), ())
     assert check
     assert f"“{missing}”" in check.note
+
+
+QUOTED_DAYS = "The Act of 21 June 2011 is in force from 1 January 2012, that of 3 and 5 May from 2012-08-09."
+
+
+@pytest.mark.parametrize("day", ["1 January", "June 21st", "5 May", "3rd of May", "9 August", "Aug. 9"])
+def test_a_day_of_the_quotes_may_be_written_otherwise(day: str) -> None:
+    assert check_by_rules(f"It is of {day} of that year.", (QUOTED_DAYS,), ()) is None
+
+
+@pytest.mark.parametrize("day", ["1 June", "21 January", "3 June", "8 May", "2012-01-09"])
+def test_a_day_of_two_dates_of_the_quotes_is_missing(day: str) -> None:
+    check = check_by_rules(f"It is of {day}.", (QUOTED_DAYS, "It has 8 rooms."), ())
+    assert check
+    assert check.note == f"“{day}” stands in none of its quotes."
+
+
+def test_days_are_compared_with_days_alone() -> None:
+    assert check_by_rules("It was 3 May.", ("In May the 3 keepers came.",), ()) is None

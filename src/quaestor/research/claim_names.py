@@ -14,7 +14,26 @@ from quaestor.research.report_words import ENGLISH_CODE
 _CAPITAL_NOUNS = "de"
 """The language that writes every noun with a capital, so that a capital is no sign of a name."""
 _SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+)[\"'“”«(]*$")
-_FORMS_OF_ADDRESS = frozenset(("mr", "mrs", "ms", "dr", "prof", "professor", "sir", "saint", "st"))
+_NO_NAMES = frozenset(
+    (
+        *("mr", "mrs", "ms", "dr", "prof", "professor", "sir", "saint", "st"),
+        *(
+            "section",
+            "article",
+            "chapter",
+            "paragraph",
+            "clause",
+            "rule",
+            "part",
+            "page",
+            "figure",
+            "table",
+            "appendix",
+        ),
+        *("annex", "volume", "version", "number", "step", "item", "celsius", "fahrenheit", "kelvin"),
+    )
+)
+"""Forms of address, labels of numbers, and units: what may be written with a capital beside a name or a number."""
 _ADJECTIVE = re.compile(r"(?:ian|an|ish|ese|ic|i|er)s?$")
 _MIN_ROOT = 4
 """Letters that a country and what is named after it begin with alike: Norway and Norwegian."""
@@ -86,7 +105,7 @@ def _names(sentence: str) -> Iterator[Word]:
         if not word.text[0].isupper() or _SENTENCE_START.search(sentence[: word.start]):
             continue
         is_number = any(start <= word.start and word.end <= end for start, end in numbers)
-        if not is_number and word.text.lower() not in _FORMS_OF_ADDRESS and content_terms(word.text):
+        if not is_number and word.text.lower() not in _NO_NAMES and content_terms(word.text):
             yield word
 
 

@@ -128,7 +128,9 @@ def _readings(digits: str) -> tuple[Decimal, ...]:
     joined, decimal = Decimal(whole + fraction), Decimal(f"{whole}.{fraction}")
     if _SEVERAL_DOTS.fullmatch(plain) or (_GROUPS_OF_THREE.fullmatch(digits) and plain.count(".") > 1):
         return (joined,)
-    return (joined, decimal) if _GROUPS_OF_THREE.fullmatch(digits) else (decimal,)
+    if not _GROUPS_OF_THREE.fullmatch(digits):
+        return (decimal,)
+    return (joined, decimal) if plain.rpartition(".")[2].strip("0") else (joined,)
 
 
 def _spelled_numbers(text: str) -> Iterator[NumberMention]:

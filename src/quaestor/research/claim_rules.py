@@ -6,6 +6,7 @@ whether its quotes mean what it says is for a checker. Years and months are numb
 
 from collections.abc import Sequence
 
+from quaestor.research.claim_dates import missing_days
 from quaestor.research.claim_names import missing_names
 from quaestor.research.claim_values import missing_numbers
 from quaestor.research.contracts.verdicts import RULES, ClaimCheck, Verdict
@@ -17,7 +18,11 @@ def check_by_rules(sentence: str, quotes: Sequence[str], context: Sequence[str])
     `context` are the titles of the quoted sources and the question: names may stand there, numbers only in the titles
     and the quotes themselves.
     """
-    missing = (*missing_numbers(sentence, quotes), *missing_names(sentence, quotes, context))
+    missing = (
+        *missing_numbers(sentence, quotes),
+        *missing_names(sentence, quotes, context),
+    )
+    missing = missing or tuple(missing_days(sentence, quotes))
     if not missing:
         return None
     named = ", ".join(f"“{each}”" for each in dict.fromkeys(missing))

@@ -11,7 +11,7 @@ from quaestor.research.number_arithmetic import follows_from, is_computed
 _LARGEST_COUNT = 12
 """Up to which a number in words may count what its quotes name: "two of them", "three reasons"."""
 _LONE_SCALE = re.compile(r"(?:hundred|thousand|million|billion)", re.IGNORECASE)
-_ONE_BEFORE = re.compile(r"\b(?:an?|the)\s$", re.IGNORECASE)
+_ONE_BEFORE = re.compile(r"(?<!half )\b(?:an?|the)\s$", re.IGNORECASE)
 _ZEROS = re.compile(r"0+")
 
 
@@ -38,7 +38,7 @@ def missing_numbers(sentence: str, quotes: Sequence[str]) -> Iterator[str]:
 
 
 def _is_vague(sentence: str, number: NumberMention) -> bool:
-    """Return whether a number stands for many, as in "several hundred"."""
+    """Return whether a number stands for many, as in "several hundred", or for a half of many."""
     return bool(_LONE_SCALE.fullmatch(number.text)) and not _ONE_BEFORE.search(sentence[: number.start])
 
 

@@ -11,6 +11,12 @@ from quaestor.research.claim_numbers import NumberMention, find_numbers, is_part
 
 PERCENT = re.compile(r"\s?(?:%|percent(?:age)?\b|per cent\b|points\b)", re.IGNORECASE)
 _HALF = re.compile(r"\bhal(?:f|ves)\b", re.IGNORECASE)
+_FRACTION = re.compile(
+    r"\b(a|an|one|two|three|four|five|six|seven|eight|nine)[\s-](third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)s?\b",
+    re.IGNORECASE,
+)
+_PARTS = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _UNITS: Mapping[str, tuple[str, Decimal]] = {
     form: (dimension, Decimal(factor))
     for dimension, factor, forms in (
@@ -74,6 +80,7 @@ def known_numbers(text: str) -> KnownNumbers:
     percents = {number.value for number in found if PERCENT.match(text, number.end)}
     if _HALF.search(text):
         percents.add(Decimal(50))
+    percents |= {_percent_of(*match.groups()) for match in _FRACTION.finditer(text)}
     counted = [number for number in found if not _is_label(text, number)]
     years = {number.value for number in counted if is_year(number)}
     counts: dict[str, set[Decimal]] = {}
@@ -92,6 +99,13 @@ def known_numbers(text: str) -> KnownNumbers:
         measures=frozenset(measure for number in found for measure in measures(text, number)),
         counts={term: frozenset(own) for term, own in counts.items()},
     )
+
+
+def _percent_of(count: str, part: str) -> Decimal:
+    """Return a fraction in words in percent."""
+    parts = 4 if part.lower() == "fourth" else _PARTS.index(part.lower()) + 3
+    counted = _COUNTS.index(count.lower()) + 1 if count.lower() in _COUNTS else 1
+    return Decimal(100 * counted) / parts
 
 
 def is_year(number: NumberMention) -> bool:

@@ -122,5 +122,5 @@ def _sums(operands: Sequence[Decimal]) -> frozenset[Decimal]:
 
 
 def _ratios(one: Decimal, other: Decimal) -> tuple[Decimal, ...]:
-    """Return how often one holds another, as a number and in percent, and the change to it in percent."""
-    return one / other, 100 * one / other, 100 * abs(one - other) / other
+    """Return how often one holds another, and in percent: of it, of both together, and as the change to it."""
+    return one / other, 100 * one / other, 100 * one / (one + other), 100 * abs(one - other) / other
