@@ -30,13 +30,14 @@ class CitationBuilder:
     _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
 
     def claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
-        """Return the claims of a section."""
-        return tuple(
+        """Return the claims of a section, each once."""
+        said = (
             self.claim(sentence)
             for sentence in sentences
             if self.findings.keys() >= set(sentence.findings)
             and (not self.drop or (self.is_quoted(sentence) and not self.is_refuted(sentence)))
         )
+        return tuple({claim.number: claim for claim in said}.values())
 
     def leading_claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
         """Return the claims of a part that sums up, which holds nothing refuted."""
