@@ -67,12 +67,13 @@ def test_a_quote_may_name_a_label_or_the_hash_of_what_was_shown(source: str) -> 
 
 
 @pytest.mark.parametrize("source", ["p0", "p6", "p01", UNKNOWN, hit("Never shown.").passage.source])
-def test_a_quote_of_what_was_not_shown_is_refused(source: str) -> None:
-    assert GIVEN.objections(reading("p1", source)) == (f"no passage has the label {source!r}",)
+def test_a_reading_of_what_was_not_shown_is_refused_and_used_where_it_quotes_something_else_too(source: str) -> None:
+    assert GIVEN.objections(reading(source)) == (f"no passage has the label {source!r}",)
+    assert GIVEN.objections(reading("p1", source)) == ()
 
 
 def test_everything_unknown_is_named_once() -> None:
-    quotes = tuple(DraftQuote(source=source, text="words") for source in ("p9", "p1", "p8"))
+    quotes = tuple(DraftQuote(source=source, text="words") for source in ("p9", "p8"))
     several = Reading(findings=(*reading("p8", UNKNOWN).findings, DraftFinding(claim="So it is.", quotes=quotes)))
     assert GIVEN.objections(several) == tuple(f"no passage has the label {one!r}" for one in (UNKNOWN, "p8", "p9"))
 

@@ -54,4 +54,4 @@ async def test_a_model_that_babbles_without_an_end_leaves_an_honest_gap(online: 
     assert ran.result.status == "finished"
     assert ran.result.outcome == "no_result"
     assert ran.result.statement
-    assert "The query_writer gave no usable answer: stopped, because it repeated itself" in ran.result.statement
+    assert "The reader gave no usable answer: stopped, because it repeated itself" in ran.result.statement

@@ -154,7 +154,9 @@ async def test_a_checker_without_a_usable_answer_takes_nothing_away(research: Re
     assert (last.role, last.final) == ("checker", True)
     assert (ran.result.status, ran.result.outcome) == ("finished", "done")
     unchecked = await research(script(), effort="low")
-    assert claims(ran) == claims(unchecked)
+    said = "The checker was asked and gave no verdict."
+    assert claims(ran) == {text: claim.revised(note=said) for text, claim in claims(unchecked).items()}
+    assert {claim.note for claim in claims(unchecked).values()} == {""}
     assert {claim.verdict for claim in claims(ran).values()} == {Verdict.NOT_CHECKED}
 
 

@@ -24,13 +24,25 @@ def test_a_claim_is_quoted_when_all_its_findings_were_verified() -> None:
 
 def test_claims_and_citations_are_numbered_once_in_order() -> None:
     citing = CitationBuilder(FINDINGS, verified=FINDINGS)
-    first = citing.claims([said("b", "t2/1"), said("a", "t1/1"), said(" b ", "t2/1")])
-    assert [claim.number for claim in first] == [1, 2, 1]
-    assert [citation.number for claim in first for citation in claim.citations] == [1, 2, 1]
+    first = citing.claims([said("b", "t2/1"), said("a", "t1/1")])
+    assert [claim.number for claim in first] == [1, 2]
+    assert [citation.number for claim in first for citation in claim.citations] == [1, 2]
+    assert [claim.number for claim in citing.claims([said(" b ", "t2/1")])] == [1]
     both = citing.claim(said("c", "t1/1", "t2/1"))
     assert [citation.number for citation in both.citations] == [2, 1]
     sources = citing.sources([source(ONE.claim), source("never cited"), source(TWO.claim)])
     assert [one.sha256 for one in sources] == [source(TWO.claim).sha256, source(ONE.claim).sha256]
+
+
+def test_a_part_of_a_report_says_a_sentence_once() -> None:
+    citing = CitationBuilder(FINDINGS, verified=FINDINGS)
+    claims = citing.claims([said("b", "t2/1"), said("a", "t1/1"), said(" b ", "t1/1")])
+    assert [claim.text for claim in claims] == ["b", "a"]
+
+
+def test_a_sentence_on_a_finding_of_nobody_is_left_out() -> None:
+    citing = CitationBuilder(FINDINGS, verified=FINDINGS)
+    assert [claim.text for claim in citing.claims([said("a", "t9/9"), said("b", "t1/1", "t9/9"), said("c")])] == ["c"]
 
 
 def test_what_is_not_quoted_can_be_dropped() -> None:

@@ -33,3 +33,5 @@ def test_why_it_ended_early_is_said_and_a_long_list_of_gaps_is_counted() -> None
     )
     assert "It ended early: the budget is reached (model_calls: 2)." in text
     assert "- gap 19\n- and 5 more\n" in text
+    assert text.startswith("No report: it ended early, so what the sources hold is not known, and nothing is claimed")
+    assert "Add sources" not in text

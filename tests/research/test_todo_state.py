@@ -57,15 +57,15 @@ def test_a_label_becomes_the_source_it_stands_for_and_a_hash_stays() -> None:
     st.lists(st.sampled_from(KNOWN), max_size=3).map(tuple),
     st.lists(st.integers(1, 9), min_size=1, max_size=5),
 )
-def test_what_a_reader_may_quote_is_resolved_and_what_is_not_resolved_was_refused(
+def test_what_a_reader_may_quote_is_resolved_and_a_reading_of_nothing_else_is_refused(
     hits: tuple[Hit, ...], known: tuple[Finding, ...], places: list[int]
 ) -> None:
     reading = said(*(f"p{place}" for place in places))
     shown = ReadInput(question="Who?", task="Find it.", hits=hits, findings=known)
-    [draft] = resolve_labels(TodoState(todo_id="t2", step=Reading(), unread=hits, recalled=known), reading)
-    unresolved = {quote.source for quote in draft.quotes if quote.source.startswith("p")}
-    assert unresolved == {f"p{place}" for place in places if place > len(hits) + len(known)}
-    assert len(shown.objections(reading)) == len(unresolved)
+    drafts = resolve_labels(TodoState(todo_id="t2", step=Reading(), unread=hits, recalled=known), reading)
+    given = [place for place in places if place <= len(hits) + len(known)]
+    assert [len(draft.quotes) for draft in drafts] == ([len(given)] if given else [])
+    assert len(shown.objections(reading)) == (0 if given else len(set(places)))
 
 
 def reads(ran: Ran, todo_id: str) -> list[ModelRequested]:
@@ -101,3 +101,16 @@ async def test_a_reader_that_names_no_passage_it_was_shown_is_told_so_and_asked_
     assert (rejected["objections"], rejected["final"]) == (objections, False)
     assert reads(ran, "t1")[1].objections == objections
     assert ran.state.entries["t1"].findings
+
+
+async def test_a_reading_is_used_without_the_findings_that_cannot_be(research: Research) -> None:
+    good = {"claim": "It is of 1831.", "quotes": [{"source": "p1", "text": BUILT}]}
+    unknown = {"claim": "It is tall.", "quotes": [{"source": "p99", "text": BUILT}]}
+    nameless = {"claim": "", "quotes": []}
+    strange = {"statement": "It is of 1831."}
+    many = {"claim": "It is old.", "quotes": [{"source": "p1", "text": BUILT}] * 9}
+    reader = [{"todo": "t1", "reply": {"findings": [unknown, nameless, good, strange, many]}}]
+    ran = await research({"planner": todos(LIGHTHOUSE), "reader": reader}, effort="low")
+    assert not ran.of("contract_rejected")
+    assert "It is of 1831." in [finding.claim for finding in ran.state.entries["t1"].findings]
+    assert "It is tall." not in [finding.claim for finding in ran.state.entries["t1"].findings]

@@ -1,6 +1,7 @@
 """The acceptance points of the research workflow, each seen in the event log."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
 from pathlib import Path
@@ -290,9 +291,52 @@ async def test_a_role_that_always_fails_never_breaks_the_run(research: Research,
         {"planner": todos(LIGHTHOUSE, BELL), role: [{"fault": fault, "times": 500}]}, effort="low", max_todos=4
     )
     assert ran.result.status == "finished"
-    nothing = role in {"query_writer", "reader"}
+    nothing = role == "reader"
     assert ran.result.outcome == ("no_result" if nothing else "done")
     assert (ran.result.report is None) == nothing
+    assert not nothing or ran.result.statement.startswith("No report: every todo failed, so what the sources hold")
+
+
+async def test_a_sentence_on_findings_of_nobody_is_left_out_and_the_others_are_written(research: Research) -> None:
+    sentences = [{"text": "It is old.", "findings": ["t1/1"]}, {"text": "It is blue.", "findings": ["t1/1", "t9/9"]}]
+    writer: Sequence[Mapping[str, object]] = [
+        {"todo": "t1", "reply": {"heading": "Lights", "sentences": sentences}},
+        {"todo": None, "reply": {"title": "Lights", "summary": sentences}},
+    ]
+    ran = await research({"planner": todos(LIGHTHOUSE), "writer": writer}, effort="low")
+    assert not ran.of("contract_rejected")
+    assert ran.result.report
+    assert [claim.text for claim in ran.result.report.claims()] == ["It is old."]
+    assert [claim.text for claim in ran.result.report.summary] == ["It is old."]
+
+
+async def test_where_nobody_writes_queries_the_task_is_searched_and_then_what_the_reviewer_asked_for(
+    research: Research,
+) -> None:
+    more = {"is_sufficient": False, "knowledge_gap": "The bell.", "follow_up_queries": [BELL]}
+    script: dict[str, Sequence[Mapping[str, object]]] = {
+        "planner": todos(LIGHTHOUSE),
+        "query_writer": [{"fault": "garbage", "times": 500}],
+        "reviewer": [{"todo": "t1", "reply": more}],
+    }
+    ran = await research(script, effort="medium")
+    asked = [event.payload.model_dump() for event in ran.of("tool_requested", "t1")]
+    searched = [one["given"]["query"] for one in asked if one["tool"] == "search"]
+    assert searched == [LIGHTHOUSE, BELL]
+    assert ran.result.outcome == "done"
+
+
+async def test_todos_that_wait_for_each_other_or_for_nobody_are_carried_out(research: Research) -> None:
+    plan = todos(
+        {"task": LIGHTHOUSE, "dependencies": ["t2", "t9"]},
+        {"task": BELL, "dependencies": ["t1", "t2"]},
+    )
+    ran = await research({"planner": plan}, effort="low")
+    assert [todo.dependencies for todo in ran.state.plan.todos] == [(), ("t1",)]
+    assert ran.result.outcome == "done"
+    assert len(ran.of("model_requested")) == len(
+        {event.payload.model_dump()["key"] for event in ran.of("model_requested")}
+    )
 
 
 async def test_the_budget_ends_in_a_partial_report(research: Research) -> None:

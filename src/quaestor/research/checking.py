@@ -22,6 +22,8 @@ _find_broken_rule: Callable[[str, tuple[str, ...], tuple[str, ...]], ClaimCheck 
 )
 _STRICTEST_FIRST = (Verdict.REFUTED, Verdict.UNVERIFIABLE, Verdict.NOT_CHECKED, Verdict.SUPPORTED)
 
+_NO_VERDICT = ClaimCheck(verdict=Verdict.NOT_CHECKED, note="The checker was asked and gave no verdict.")
+
 
 def request_checks(state: ResearchState, phase: Checking) -> Sequence[OutputPass]:
     """Return the checker's passes over every quoted sentence that breaks no rule, if that is wanted."""
@@ -50,7 +52,8 @@ def judge_sentences(state: ResearchState, phase: Checking) -> Mapping[str, Claim
                 )
     for text, check in _checks_by_delegates(state, phase):
         checks[text] = min(checks.get(text, check), check, key=lambda one: _STRICTEST_FIRST.index(one.verdict))
-    return checks
+    asked = (line.text for key, lines in _batches(state, phase) if key in phase.checks for line in lines)
+    return {**dict.fromkeys(asked, _NO_VERDICT), **checks}
 
 
 def delegate_checks(verdict: FactVerdict | CitationVerdicts, checked_by: str) -> Mapping[str, ClaimCheck]:

@@ -18,7 +18,7 @@ class CitationBuilder:
     `checks` holds the verdicts on sentences, blanks folded, and `places` the places of quotes in tables. Equal
     sentences are one claim and equal quotes one citation, wherever they are in the report. Of quotes of different
     sources that copy one another a claim cites the first: they prove it once. With `drop` set, sentences that are not
-    quoted, or refuted, are left out everywhere.
+    quoted, or refuted, are left out everywhere; those that name findings of nobody always are.
     """
 
     findings: Mapping[str, Finding]
@@ -30,12 +30,14 @@ class CitationBuilder:
     _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
 
     def claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
-        """Return the claims of a section."""
-        return tuple(
+        """Return the claims of a section, each once."""
+        said = (
             self.claim(sentence)
             for sentence in sentences
-            if not self.drop or (self.is_quoted(sentence) and not self.is_refuted(sentence))
+            if self.findings.keys() >= set(sentence.findings)
+            and (not self.drop or (self.is_quoted(sentence) and not self.is_refuted(sentence)))
         )
+        return tuple({claim.number: claim for claim in said}.values())
 
     def leading_claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
         """Return the claims of a part that sums up, which holds nothing refuted."""

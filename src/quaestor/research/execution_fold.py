@@ -20,7 +20,7 @@ from quaestor.research.phases import Executing
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState
 
-_ADVANCING_EVENTS = (TodoStarted, ContractAccepted, ToolsChosen, ToolResponded, ToolInterrupted)
+_ADVANCING_EVENTS = (TodoStarted, ContractAccepted, ContractRejected, ToolsChosen, ToolResponded, ToolInterrupted)
 """Events that bring what a todo waits for, or make it wait."""
 
 

@@ -113,8 +113,16 @@ def finish_without_evidence(state: ResearchState, refuted: int = 0) -> Finish:
     sources = state.options.documents + state.outcomes.read
     stopped = state.stopped.reason if state.stopped else None
     failures = tuple(f"{todo.id}: {todo.result}" for todo in last_tries if todo.status is TodoStatus.FAILED)
+    found_out = any(todo.status is TodoStatus.DONE for todo in last_tries)
     statement = render_no_evidence(
-        state.question, gaps, state.outcomes.asked, sources, stopped, failures=failures, refuted=refuted
+        state.question,
+        gaps,
+        state.outcomes.asked,
+        sources,
+        stopped,
+        failures=failures,
+        all_failed=bool(failures) and not found_out,
+        refuted=refuted,
     )
     return Finish(key="finish", state="DONE", outcome="no_result", statement=statement)
 
@@ -131,20 +139,28 @@ def render_no_evidence(
     stopped: str | None = None,
     *,
     failures: Sequence[str] = (),
+    all_failed: bool = False,
     refuted: int = 0,
 ) -> str:
     """Return the statement that nothing was found that answers the question, so that there is no report.
 
     `sources_searched` counts the texts that could have held an answer, `stopped` says why the search ended early,
-    `failures` are the todos that failed, with their reasons, and `refuted` counts the claims that the checker refuted.
+    `failures` are the todos that failed, with their reasons, `all_failed` if no other was carried out, so that nobody
+    knows what the sources hold, and `refuted` counts the claims that the checker refuted.
     """
+    why = "nothing that was found answers the question"
     advice = "Add sources that may hold the answer, or ask more precisely, and run it again."
-    if failures:
+    if all_failed:
+        why = "every todo failed, so what the sources hold is not known"
+    if stopped:
+        why = "it ended early, so what the sources hold is not known"
+        advice = "See to the reason, and run it again."
+    elif failures:
         advice = "A todo that failed says nothing about the answer: see to its reason, and run it again."
     places = _format_count(sources_searched, "source", "sources")
     searched = f"{_format_count(searches, 'search', 'searches')} over {places}"
     lines = (
-        "No report: nothing that was found answers the question, and nothing is claimed without a source.",
+        f"No report: {why}, and nothing is claimed without a source.",
         "",
         f"Question: {one_line(question)}",
         f"Searched: {searched}.",

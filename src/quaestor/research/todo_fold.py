@@ -46,6 +46,8 @@ def fold(  # noqa: C901 -- one arm a step and event
         case steps.Querying(), ContractAccepted(output=Queries(queries=queries)):
             fresh = new_queries(queries, state.executed, options.queries)
             return replace(state, step=steps.Searching(steps.SearchRequests(queries=fresh)))
+        case steps.Querying(), ContractRejected(final=True) if fresh := _queries_without_writer(state, options):
+            return replace(state, step=steps.Searching(steps.SearchRequests(queries=fresh)))
         case steps.Reading(), ContractAccepted(output=Reading() as reading):
             drafts = resolve_labels(state, reading)
             quoting = steps.Quoting(drafts, shown_passages(state)) if drafts else steps.Reviewing()
@@ -79,6 +81,11 @@ def stop_early(state: TodoState, reason: str) -> TodoState:
             return replace(state, step=replace(step, is_stopped=True))
         case _:
             return replace(_end_with_gap(state, f"Not finished: {reason}."), review=NO_REVIEW)
+
+
+def _queries_without_writer(state: TodoState, options: ResearchOptions) -> tuple[str, ...]:
+    """Return what can be searched where nobody wrote queries: those the reviewer asked for, or the task itself."""
+    return new_queries(state.follow_ups or (state.task,), state.executed, options.queries)
 
 
 def _end_with_gap(state: TodoState, gap: str) -> TodoState:

@@ -47,17 +47,25 @@ class TodoState(Immutable):
 
 
 def resolve_labels(state: TodoState, reading: Reading) -> tuple[DraftFinding, ...]:
-    """Return a reader's findings with every label replaced by the hash of its source."""
-    sources = {label: quote.source for label, quote in label_quotes(state.unread, state.recalled).items()}
-    return tuple(
-        DraftFinding(
-            claim=draft.claim,
-            quotes=tuple(
-                DraftQuote(source=sources.get(quote.source, quote.source), text=quote.text) for quote in draft.quotes
+    """Return a reader's findings with every label replaced by the hash of its source.
+
+    Quotes under a label that nothing has are left out, and findings without another one.
+    """
+    labels = label_quotes(state.unread, state.recalled)
+    sources = {label: quote.source for label, quote in labels.items()}
+    sources |= {quote.source: quote.source for quote in labels.values()}
+    resolved = (
+        (
+            draft.claim,
+            tuple(
+                DraftQuote(source=sources[quote.source], text=quote.text)
+                for quote in draft.quotes
+                if quote.source in sources
             ),
         )
         for draft in reading.findings
     )
+    return tuple(DraftFinding(claim=claim, quotes=quotes) for claim, quotes in resolved if quotes)
 
 
 def shown_passages(state: TodoState) -> tuple[ShownPassage, ...]:

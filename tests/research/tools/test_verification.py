@@ -132,3 +132,21 @@ async def test_a_verdict_names_the_place_of_a_cell(tmp_path: Path) -> None:
     assert (with_cell.in_tables[1].row, with_cell.in_tables[1].columns) == (2, ("height",))
     assert without.in_tables == ()
     await store.close()
+
+
+async def test_a_quote_that_leaves_words_out_is_several_and_all_of_them_are_there_in_order(library: Library) -> None:
+    text = PAPERS["fog.md"]
+    words = [word for word in text.split() if word.isalpha()]
+    first, last = " ".join(text.split()[5:14]), " ".join(text.split()[-9:])
+    drafts = (
+        draft("Short.", (FOG, f"{first} … {last}")),
+        draft("Bracketed.", (FOG, f"{first} [...] {last}")),
+        draft("Turned.", (FOG, f"{last} ... {first}")),
+        draft("Short parts.", (FOG, f"The … {last}")),
+        draft("Invented.", (FOG, f"{first} … {' '.join(reversed(words[:9]))}")),
+    )
+    proof = await LocateQuotes(library).run(ProveInput(todo_id="t1", first=1, drafts=drafts))
+    assert [finding.claim for finding in proof.findings] == ["Short.", "Bracketed."]
+    for finding in proof.findings:
+        assert len(finding.quotes) > 1
+        assert [quote.text for quote in finding.quotes] == [text[one.start : one.end] for one in finding.quotes]

@@ -42,12 +42,17 @@ def test_every_sentence_contradiction_and_gap_of_a_report_is_in_a_chapter() -> N
 def test_a_claim_that_is_checked_is_told_from_one_that_is_not() -> None:
     supported = claim(90, "It is.", LONG).revised(verdict=Verdict.SUPPORTED)
     refuted = claim(91, "It is not.", LONG).revised(verdict=Verdict.REFUTED, note="The quote says otherwise.")
-    written = report().revised(summary=(supported, refuted, claim(92, "Nobody says so.", quoted=False)))
+    missed = claim(93, "It may be.", LONG).revised(note="The checker was asked and gave no verdict.")
+    unasked = claim(94, "It was.", LONG)
+    others = (claim(92, "Nobody says so.", quoted=False), missed, unasked)
+    written = report().revised(summary=(supported, refuted, *others))
     [summary] = [chapter for chapter in readable_document(written).chapters if chapter.key == "summary"]
     assert [(said.is_supported, said.status) for said in summary.sentences] == [
         (True, ""),
         (False, "refuted: The quote says otherwise."),
         (False, "not quoted"),
+        (False, "not checked"),
+        (False, ""),
     ]
 
 

@@ -18,3 +18,14 @@ def test_a_quote_is_found_by_its_words_and_by_its_place() -> None:
         "https://coast.example/1",
     )
     assert (collection["type"], collection["total"]) == ("AnnotationCollection", 1)
+
+
+def test_what_is_not_confirmed_is_a_tag_of_its_statement() -> None:
+    given = material()
+    refuted = given.revised(statements=tuple(one.revised(standing="refuted: It is gas.") for one in given.statements))
+    (content,) = write_annotations(refuted).values()
+    (item,) = json.loads(content)["first"]["items"]
+    assert [(body["purpose"], body["value"]) for body in item["body"]] == [
+        ("commenting", given.statements[0].text),
+        ("tagging", "refuted: It is gas."),
+    ]

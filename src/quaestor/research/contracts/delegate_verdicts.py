@@ -1,15 +1,16 @@
 """The verdicts of agents to which a plan delegates a check: of a statement, and of the citations of earlier todos."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import PromptFrame, RoleInput
 from quaestor.research.contracts.roles import DraftFinding, Reading, ReadInput, evidence_frames
+from quaestor.research.contracts.usable_items import as_share, shortened, usable_items
 
 
 class FactVerdict(Contract):
@@ -18,9 +19,11 @@ class FactVerdict(Contract):
     statement: str = Field(min_length=1, max_length=2000, description="What was checked, as one sentence.")
     is_verified: bool
     status: Literal["supported", "refuted", "unverifiable"]
-    confidence: float = Field(default=1, ge=0, le=1)
-    evidence: tuple[DraftFinding, ...] = Field(default=(), max_length=40, description="For it and against it.")
-    notes: str = Field(default="", max_length=500)
+    confidence: Annotated[float, BeforeValidator(as_share)] = Field(default=1, ge=0, le=1)
+    evidence: Annotated[tuple[DraftFinding, ...], usable_items(DraftFinding, 40)] = Field(
+        default=(), max_length=40, description="For it and against it."
+    )
+    notes: Annotated[str, shortened(500)] = Field(default="", max_length=500)
 
     @property
     def text(self) -> str:
@@ -53,8 +56,8 @@ class CitationVerdict(Contract):
 
     finding: str = Field(description="Its id.")
     is_valid_citation: bool
-    confidence: float = Field(default=1, ge=0, le=1)
-    notes: str = Field(default="", max_length=500, description="What its quotes do not say.")
+    confidence: Annotated[float, BeforeValidator(as_share)] = Field(default=1, ge=0, le=1)
+    notes: Annotated[str, shortened(500)] = Field(default="", max_length=500, description="What its quotes do not say.")
 
 
 class CitationVerdicts(Contract):

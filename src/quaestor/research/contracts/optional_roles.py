@@ -1,9 +1,9 @@
 """What the checker and the delegates are given, and what the checker gives back."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract
@@ -11,6 +11,7 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import PromptFrame, PromptInput, RoleInput
 from quaestor.contracts.source import Hit
 from quaestor.research.contracts.roles import evidence_frames
+from quaestor.research.contracts.usable_items import as_share, shortened, usable_items
 from quaestor.research.contracts.writing import Summary
 
 
@@ -28,14 +29,16 @@ class SentenceVerdict(Contract):
 
     number: int = Field(ge=1, description="The number of the sentence.")
     verdict: Literal["supported", "refuted", "unverifiable"]
-    confidence: float = Field(default=1, ge=0, le=1)
-    note: str = Field(default="", max_length=500, description="What its quotes do not say, or deny.")
+    confidence: Annotated[float, BeforeValidator(as_share)] = Field(default=1, ge=0, le=1)
+    note: Annotated[str, shortened(500)] = Field(
+        default="", max_length=500, description="What its quotes do not say, or deny."
+    )
 
 
 class SentenceVerdicts(Contract):
     """A verdict on each sentence; one that is left out was not checked."""
 
-    verdicts: tuple[SentenceVerdict, ...] = ()
+    verdicts: Annotated[tuple[SentenceVerdict, ...], usable_items(SentenceVerdict)] = ()
 
     @model_validator(mode="before")
     @classmethod

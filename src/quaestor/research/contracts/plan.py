@@ -11,6 +11,7 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.todo import KindName
+from quaestor.research.contracts.usable_items import first_items
 
 
 class TodoStatus(StrEnum):
@@ -96,16 +97,18 @@ class DraftTodo(Contract):
     dependencies: tuple[str, ...] = Field(default=(), description="Ids of todos; in a PlanDraft t1 is the first.")
     source_hint: str | None = None
     agent: str | None = Field(default=None, description="To delegate to.")
-    queries: tuple[str, ...] = Field(default=(), max_length=20, description="First searches.")
+    queries: Annotated[tuple[str, ...], first_items(20)] = Field(
+        default=(), max_length=20, description="First searches."
+    )
 
 
 class PlanDraft(Contract):
     """What a planner answers: the todos, and its assumptions."""
 
-    todos: tuple[DraftTodo, ...] = Field(
+    todos: Annotated[tuple[DraftTodo, ...], first_items(100)] = Field(
         min_length=1, max_length=100, description="Those that the session has no room for are left out."
     )
-    assumptions: tuple[str, ...] = Field(default=(), max_length=10)
+    assumptions: Annotated[tuple[str, ...], first_items(10)] = Field(default=(), max_length=10)
 
 
 class PlanUpdate(Contract):

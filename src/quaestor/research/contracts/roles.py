@@ -15,7 +15,8 @@ from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.todo import KindName
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.normalization import fold_case_and_blanks
-from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind, dependency_errors
+from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
+from quaestor.research.contracts.usable_items import first_items, shortened, usable_items
 
 _replace_words: Callable[[str, Iterable[tuple[str, str]]], str] = deferred("quaestor.evidence.spelling:replace_words")
 
@@ -24,7 +25,7 @@ class Clarity(Contract):
     """Whether the question can be researched as it stands."""
 
     is_clear: bool
-    questions: tuple[str, ...] = Field(default=(), max_length=3)
+    questions: Annotated[tuple[str, ...], first_items(3)] = Field(default=(), max_length=3)
     assumptions: tuple[str, ...] = ()
 
 
@@ -60,7 +61,7 @@ class PlanInput(RoleInput):
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse kinds and agents this run does not have, and unknown or circular dependencies."""
+        """Refuse kinds and agents this run does not have; dependencies that cannot be kept are left out of the plan."""
         if not isinstance(reply, PlanDraft):
             return super().objections(reply)
         found = [
@@ -68,15 +69,13 @@ class PlanInput(RoleInput):
             for place, todo in enumerate(reply.todos, 1)
             if todo.kind not in self.kinds
         ]
-        found += _unknown_agents(reply.todos, self.agents)
-        edges = {f"t{place}": todo.dependencies for place, todo in enumerate(reply.todos, 1)}
-        return (*found, *dependency_errors(edges))
+        return (*found, *_unknown_agents(reply.todos, self.agents))
 
 
 class Queries(Contract):
     """Diverse search queries."""
 
-    queries: tuple[str, ...] = Field(min_length=1, max_length=20)
+    queries: Annotated[tuple[str, ...], first_items(20)] = Field(min_length=1, max_length=20)
 
 
 class QueriesInput(RoleInput):
@@ -100,7 +99,7 @@ class QueriesInput(RoleInput):
             return super().objections(reply)
         if new_queries(reply.queries, self.executed, self.wanted):
             return ()
-        return tuple(f"executed before: {query!r}" for query in reply.queries)
+        return tuple(f"executed before: {query!r}" if query.strip() else "a query is empty" for query in reply.queries)
 
 
 def new_queries(queries: Iterable[str], executed: Iterable[str], wanted: int) -> tuple[str, ...]:
@@ -128,13 +127,13 @@ class DraftFinding(Contract):
     """A claim with the words a reader says prove it."""
 
     claim: str = Field(min_length=1, max_length=2000, description="One statement that the quotes prove.")
-    quotes: tuple[DraftQuote, ...] = Field(min_length=1, max_length=5)
+    quotes: Annotated[tuple[DraftQuote, ...], usable_items(DraftQuote, 5)] = Field(min_length=1, max_length=5)
 
 
 class Reading(Contract):
     """What a reader found in what it was given; nothing, if the answer is not there."""
 
-    findings: tuple[DraftFinding, ...] = Field(default=(), max_length=40)
+    findings: Annotated[tuple[DraftFinding, ...], usable_items(DraftFinding, 40)] = Field(default=(), max_length=40)
 
 
 class ReadInput(RoleInput):
@@ -163,13 +162,15 @@ class ReadInput(RoleInput):
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse quotes from passages that were not given."""
+        """Refuse quotes if none is from a passage that was given; those from others are left out of a reading."""
         if not isinstance(reply, Reading):
             return super().objections(reply)
         labels = label_quotes(self.hits, self.findings)
         known = labels.keys() | {quote.source for quote in labels.values()}
         named = sorted({quote.source for finding in reply.findings for quote in finding.quotes})
-        return tuple(f"no passage has the label {source!r}" for source in named if source not in known)
+        if not known.isdisjoint(named):
+            return ()
+        return tuple(f"no passage has the label {source!r}" for source in named)
 
 
 def label_quotes(hits: Sequence[Hit], findings: Sequence[Finding]) -> Mapping[str, Quote]:
@@ -233,13 +234,13 @@ class Review(Contract):
     """Whether what was found suffices for a task, and what follows if it does not, or for the plan."""
 
     is_sufficient: bool
-    knowledge_gap: str = Field(default="", max_length=1000)
-    follow_up_queries: tuple[str, ...] = Field(default=(), max_length=10)
-    summary: str = Field(default="", max_length=2000)
+    knowledge_gap: Annotated[str, shortened(1000)] = Field(default="", max_length=1000)
+    follow_up_queries: Annotated[tuple[str, ...], first_items(10)] = Field(default=(), max_length=10)
+    summary: Annotated[str, shortened(2000)] = Field(default="", max_length=2000)
     status: Literal["done", "failed"] = Field(
         default="done", description="What failed is tried again, and leaves the report."
     )
-    new_todos: tuple[str | DraftTodo, ...] = Field(default=(), max_length=5)
+    new_todos: Annotated[tuple[str | DraftTodo, ...], first_items(5)] = Field(default=(), max_length=5)
 
 
 class ReviewInput(RoleInput):

@@ -1,6 +1,6 @@
 """The contracts of the writer and the summarizer."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 from typing_extensions import override
@@ -8,6 +8,7 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import RoleInput
+from quaestor.research.contracts.usable_items import shortened, usable_items, usable_or_none
 
 
 class Summary(Contract):
@@ -49,8 +50,8 @@ def normalize_sentence(text: str) -> str:
 class Section(Contract):
     """One section of the report."""
 
-    heading: str = Field(min_length=1, max_length=300)
-    sentences: tuple[WrittenSentence, ...] = Field(min_length=1)
+    heading: Annotated[str, shortened(300)] = Field(min_length=1, max_length=300)
+    sentences: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = Field(min_length=1)
 
 
 class SectionInput(RoleInput):
@@ -77,7 +78,7 @@ class SectionInput(RoleInput):
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse references to findings that were not given."""
+        """Refuse a section without a sentence on findings that were given; one on others is left out of the report."""
         if not isinstance(reply, Section):
             return super().objections(reply)
         return _unknown_findings(reply.sentences, self.findings)
@@ -86,11 +87,11 @@ class SectionInput(RoleInput):
 class Frame(Contract):
     """Summary, key findings and conclusion, with the shortest direct answer where one is asked for."""
 
-    title: str = Field(min_length=1, max_length=300)
-    summary: tuple[WrittenSentence, ...] = Field(min_length=1)
-    key_findings: tuple[WrittenSentence, ...] = ()
-    conclusion: tuple[WrittenSentence, ...] = ()
-    answer: WrittenSentence | None = Field(
+    title: Annotated[str, shortened(300)] = Field(min_length=1, max_length=300)
+    summary: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = Field(min_length=1)
+    key_findings: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = ()
+    conclusion: Annotated[tuple[WrittenSentence, ...], usable_items(WrittenSentence)] = ()
+    answer: Annotated[WrittenSentence | None, usable_or_none(WrittenSentence)] = Field(
         default=None,
         description="A name, a date, a number, a yes or no; None where the question wants prose.",
     )
@@ -112,7 +113,7 @@ class FrameInput(RoleInput):
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse references to findings that were not given."""
+        """Refuse a frame without a sentence on findings that were given; one on others is left out of the report."""
         if not isinstance(reply, Frame):
             return super().objections(reply)
         sentences = (*reply.summary, *reply.key_findings, *reply.conclusion)
@@ -121,5 +122,7 @@ class FrameInput(RoleInput):
 
 def _unknown_findings(sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:
     known = {finding.id for finding in findings}
+    if any(sentence.findings and known.issuperset(sentence.findings) for sentence in sentences):
+        return ()
     cited = sorted({ref for sentence in sentences for ref in sentence.findings})
     return tuple(f"no finding has the id {ref!r}" for ref in cited if ref not in known)

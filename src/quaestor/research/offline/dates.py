@@ -86,6 +86,11 @@ def is_date(text: str) -> bool:
     return text.casefold() in _MONTH_NUMBERS or parse_date(text) is not None
 
 
+def month_number(word: str) -> int | None:
+    """Return the number of the month that a word names, or None."""
+    return _MONTH_NUMBERS.get(word.casefold())
+
+
 @cache
 def _date_pattern() -> re.Pattern[str]:
     numbered = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\1_{place}>", form) for place, form in enumerate(_DATE_FORMATS))

@@ -1,6 +1,7 @@
 """The plan as a graph: from a draft, its ready todos, and what a failure blocks."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 
 from quaestor.contracts.event import Event
 from quaestor.research.contracts.plan import Plan, PlanDraft, Todo, TodoKind, TodoStatus
@@ -22,17 +23,19 @@ OPEN_STATUSES = (TodoStatus.PENDING, TodoStatus.IN_PROGRESS)
 def plan_from_draft(draft: PlanDraft, room: int, used: int = 0) -> Plan:
     """Return a plan of the first todos of a planner's draft; its ids go on after the number that was `used` last.
 
-    What depends on a todo beyond the room does not wait for it.
+    What depends on a todo beyond the room, or on none at all, does not wait for it. Of todos that wait for each other
+    the first one does not.
     """
     drafts = draft.todos[:room]
     ids = {f"t{place}": f"t{used + place}" for place in range(1, len(drafts) + 1)}
+    waits = _without_circles({f"t{place}": todo.dependencies for place, todo in enumerate(drafts, 1)})
     return Plan(
         todos=tuple(
             Todo(
                 id=f"t{used + place}",
                 task=todo.task,
                 kind=todo.kind,
-                dependencies=tuple(ids[other] for other in todo.dependencies if other in ids),
+                dependencies=tuple(ids[other] for other in waits[f"t{place}"]),
                 source_hint=todo.source_hint,
                 agent=todo.agent,
                 queries=todo.queries,
@@ -40,6 +43,21 @@ def plan_from_draft(draft: PlanDraft, room: int, used: int = 0) -> Plan:
             for place, todo in enumerate(drafts, 1)
         )
     )
+
+
+def _without_circles(edges: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    """Return a graph without edges to unknown ids, and of each circle without those of its first id within it."""
+    kept = {own: [other for other in dict.fromkeys(others) if other in edges] for own, others in edges.items()}
+    places = {own: place for place, own in enumerate(edges)}
+    while True:
+        try:
+            TopologicalSorter(kept).prepare()
+        except CycleError as error:
+            circle = error.args[1]
+            first = min(circle, key=lambda own: places[own])
+            kept[first] = [other for other in kept[first] if other not in circle]
+        else:
+            return kept
 
 
 def fallback_plan(question: str, used: int = 0) -> Plan:

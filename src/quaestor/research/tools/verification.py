@@ -1,7 +1,9 @@
 """Quotes against stored sources: located before they are recorded, compared again before they are cited."""
 
 import asyncio
+import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
 from typing_extensions import override
 
@@ -28,6 +30,7 @@ from quaestor.research.events import QuoteVerdict
 
 _MAX_QUOTE_CHARACTERS = 60
 _HASH_SHOWN = 8
+_LEFT_OUT = re.compile(r"\s*[\[(]?(?:\u2026|\.{3,}|\. \. \.)[\])]?\s*")
 
 
 class LocateQuotes(LibraryTool[ProveInput, Proof]):
@@ -99,21 +102,34 @@ class VerifyQuotes(LibraryTool[VerifyInput, Verdicts]):
 def _locate_quotes(
     said: DraftQuote, claim: str, texts: dict[str, str | None], shown: Sequence[ShownPassage]
 ) -> list[Quote] | str:
-    """Return the parts of what was said to stand in a source, none across a heading; or why it is no proof."""
+    """Return the parts of what was said to stand in a source, none across a heading or dots; or why it is no proof."""
     source, text = said.source[:_HASH_SHOWN], texts[said.source]
     if text is None:
         return f"no source {source} is stored"
-    place = locate_quote(text, said.text, [(one.start, one.end) for one in shown if one.source == said.source])
-    if place is None:
+    places = _locate_parts(text, said.text, [(one.start, one.end) for one in shown if one.source == said.source])
+    if not places:
         return f"not in source {source}: {_shorten(said.text)!r}"
-    spans = split_at_headings(text, *place)
+    spans = [span for place in places for span in split_at_headings(text, *place)]
     faults = [find_quote_fault(text, start, end, claim) for start, end in spans]
     quotes = [
         Quote(source=said.source, start=start, end=end, text=text[start:end])
         for (start, end), fault in zip(spans, faults, strict=True)
         if fault is None
     ]
-    return quotes or f"no proof in source {source}: {_shorten(said.text)!r}: {faults[0]}"
+    if quotes and (len(places) == 1 or not any(faults)):  # a part that proves nothing may be all that denies the rest
+        return quotes
+    fault = next(fault for fault in faults if fault)
+    return f"no proof in source {source}: {_shorten(said.text)!r}: {fault}"
+
+
+def _locate_parts(text: str, said: str, shown: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Return where a quote is; one with dots in the place of left-out words is several, all there and in order."""
+    if place := locate_quote(text, said, shown):
+        return [place]
+    parts = [part for part in _LEFT_OUT.split(said) if part.strip()]
+    places = [place for part in parts if (place := locate_quote(text, part, shown))]
+    in_order = all(one[1] <= other[0] for one, other in pairwise(places))
+    return places if len(parts) > 1 and len(places) == len(parts) and in_order else ()
 
 
 def _shorten(text: str) -> str:

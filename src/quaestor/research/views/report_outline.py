@@ -110,14 +110,16 @@ def citation_numbers(claim: Claim) -> tuple[int, ...]:
 def claim_status(claim: Claim, language: str | None = None) -> str:
     """Return what a reader must know of a claim that is not both quoted and confirmed; empty where nothing is wrong.
 
-    A claim that nobody checked is marked only by `proof_notice`, for all of them at once.
+    A claim that nobody was to check is marked only by `proof_notice`, for all of them at once.
     """
     words = report_words(language)
     if not claim.quoted:
         return words.not_quoted
-    if claim.verdict in {Verdict.SUPPORTED, Verdict.NOT_CHECKED}:
-        return ""
     verdict = _verdict_word(claim.verdict, words)
+    if claim.verdict is Verdict.NOT_CHECKED:
+        return verdict if claim.note else ""
+    if claim.verdict is Verdict.SUPPORTED:
+        return ""
     return f"{verdict}: {claim.note}" if claim.note else verdict
 
 

@@ -17,7 +17,10 @@ _CONTEXT_CHARACTERS = 32
 
 
 def write_annotations(material: ExportMaterial) -> ExportedFiles:
-    """Write an annotation collection: one for each quote of each statement, with the statement as its body."""
+    """Write an annotation collection: one for each quote of each statement, with the statement as its body.
+
+    A statement that is refuted or not confirmed has that as a tag.
+    """
     sources = {source.sha256: source for source in material.sources}
     items = [
         _annotation(material, statement, quote, number, sources[quote.source])
@@ -39,18 +42,20 @@ def _annotation(
     material: ExportMaterial, statement: ExportedStatement, quote: Quote, number: int, source: Source
 ) -> JsonValue:
     before, after = material.around(quote, _CONTEXT_CHARACTERS)
+    said: JsonValue = {
+        "type": "TextualBody",
+        "value": statement.text,
+        "format": "text/plain",
+        "purpose": "commenting",
+    }
+    status: JsonValue = {"type": "TextualBody", "value": statement.standing, "purpose": "tagging"}
     return {
         "id": f"{_session_uri(material)}/statements/{statement.number}/quotes/{number}",
         "type": "Annotation",
         "motivation": "linking",
         "created": material.written_at.isoformat(),
         "generator": {"type": "Software", "name": material.program},
-        "body": {
-            "type": "TextualBody",
-            "value": statement.text,
-            "format": "text/plain",
-            "purpose": "commenting",
-        },
+        "body": [said, status] if statement.standing else said,
         "target": {
             "source": source_iri(source),
             "state": {"type": "TimeState", "sourceDate": source.retrieved_at.isoformat()},
