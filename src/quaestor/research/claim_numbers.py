@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import is_part_of_spaced_word
 
 _DIGITS = re.compile(r"\d+(?:[.,'\u00a0\u202f]\d+)*")
@@ -59,8 +59,7 @@ _ROMAN = re.compile(r"\b(?=[XVI]{2})X{0,2}(?:IX|IV|V?I{0,3})(?!\w)")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
 
-@dataclass(frozen=True, slots=True)
-class NumberMention:
+class NumberMention(Immutable):
     """A number at start..end of a text.
 
     `value` is what it most likely means; `values` has what it can mean besides: 1.200 is more than a thousand or little

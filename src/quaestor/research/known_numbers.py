@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import terms
 from quaestor.research.claim_names import MONTHS, month_numbers
 from quaestor.research.claim_numbers import NumberMention, find_numbers, is_part_of_word
@@ -54,8 +54,7 @@ _MAX_BEFORE = 60
 """Characters before a number that say what it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownNumbers:
+class KnownNumbers(Immutable):
     """Numbers as they stand, those before no scale, and those to compute with: amounts, percents and years apart.
 
     `spans` are counts of years, `measures` amounts of a dimension in its base unit, and `counts` the numbers of what
