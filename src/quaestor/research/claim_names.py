@@ -59,20 +59,21 @@ def missing_names(sentence: str, quotes: Sequence[str], context: Sequence[str]) 
     Where a quote is in another language or script names may be written otherwise, and only months are compared.
     """
     text = "\n".join((*quotes, *context))
+    known = frozenset(terms(text))
+    doubtful = [word for word in _names(sentence) if known.isdisjoint(terms(word.text))]
+    if not doubtful:
+        return
     months, own = month_numbers(text), words(text)
     language = report_language(sentence)
-    found = list(_names(sentence))
     if language == _CAPITAL_NOUNS or any(_is_in_other(language, quote) for quote in quotes):
-        yield from (word.text for word in found if months and month_number(word.text) not in {None, *months})
+        yield from (word.text for word in doubtful if months and month_number(word.text) not in {None, *months})
         return
-    known = frozenset(terms(text))
     forms = frozenset(fold_letters(word.text).casefold() for word in own if word.text[0].isupper())
     initials = _initials(own), _initials(word for word in own if word.text.lower() not in STOP_WORDS)
     spelled_out = _spelled_out(sentence, own)
-    for word in found:
+    for word in doubtful:
         is_known = (
-            not known.isdisjoint(terms(word.text))
-            or month_number(word.text) in months
+            month_number(word.text) in months
             or word in spelled_out
             or _is_abbreviation(word.text.removesuffix("s"), known, initials)
             or _is_form_of(fold_letters(word.text).casefold(), forms, is_inflected=language != ENGLISH_CODE)
@@ -100,13 +101,16 @@ def _is_abbreviation(word: str, known: Collection[str], initials: Iterable[str])
 
 def _names(sentence: str) -> Iterator[Word]:
     """Return the words with a capital within a sentence; at its start any word has one."""
-    numbers = [(number.start, number.end) for number in find_numbers(sentence) if number.is_spelled]
-    for word in words(sentence):
-        if not word.text[0].isupper() or _SENTENCE_START.search(sentence[: word.start]):
-            continue
-        is_number = any(start <= word.start and word.end <= end for start, end in numbers)
-        if not is_number and word.text.lower() not in _NO_NAMES and content_terms(word.text):
-            yield word
+    capital = (word for word in words(sentence) if word.text[0].isupper())
+    named = [
+        word
+        for word in capital
+        if not _SENTENCE_START.search(sentence[: word.start])
+        and word.text.lower() not in _NO_NAMES
+        and content_terms(word.text)
+    ]
+    numbers = [(number.start, number.end) for number in find_numbers(sentence) if number.is_spelled] if named else ()
+    yield from (word for word in named if not any(start <= word.start and word.end <= end for start, end in numbers))
 
 
 def _is_form_of(name: str, forms: Iterable[str], *, is_inflected: bool) -> bool:
@@ -127,7 +131,9 @@ def _shares_root(name: str, form: str) -> bool:
 
 def _spelled_out(sentence: str, own: Iterable[Word]) -> Collection[Word]:
     """Return the words of names that a text abbreviates: World Health Organization, of one that says WHO."""
-    short = {letters for word in own if (letters := re.sub(r"[^A-Z]", "", word.text)) and len(letters) > 1}
+    short = {letters for word in own if len(letters := "".join(filter(str.isupper, word.text))) > 1}
+    if not short:
+        return ()
     capital = [word for word in words(sentence) if word.text[0].isupper()]
     runs: set[Word] = set()
     for first in range(len(capital)):

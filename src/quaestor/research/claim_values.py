@@ -21,8 +21,10 @@ def missing_numbers(sentence: str, quotes: Sequence[str]) -> Iterator[str]:
     A small number in words may count what the quotes name, so it is missing only where they count the same things
     otherwise: "nine keepers" of "three keepers".
     """
-    known = known_numbers("\n".join(quotes))
     found = find_numbers(sentence)
+    if not found:
+        return
+    known = known_numbers("\n".join(quotes))
     spaced = [number for number in found if " " in number.text and not number.is_spelled]
     given = [number for number in spaced if _is_given(sentence, number, known)]
     for number in found:

@@ -43,7 +43,7 @@ _FIELD_NAME = re.compile(r"([^\W\d_]{3,})\s?[:=|]\s*$")
 _ORDINAL = re.compile(r"(?:first|second|third|th)\Z", re.IGNORECASE)
 _MAX_OPERANDS = 24
 """Numbers of the quotes that are tried as operands; the pairs of more would give almost any number."""
-_YEARS = range(1000, 2101)
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
 _YEARS_LONG = re.compile(r"[\s-](?:\w+\s)?years?\b", re.IGNORECASE)
 _YEAR_APART = re.compile(
     r"\b(?:a|next|following|previous|preceding)\syear\b|\byear (?:later|earlier|before|after)\b", re.IGNORECASE
@@ -109,7 +109,7 @@ def _percent_of(count: str, part: str) -> Decimal:
 
 def is_year(number: NumberMention) -> bool:
     """Return whether a number is written as a year is."""
-    return not number.is_spelled and len(number.text) == len("1874") and number.value in _YEARS
+    return not number.is_spelled and len(number.text) == len("1874") and _FIRST_YEAR <= number.value <= _LAST_YEAR
 
 
 def counted_terms(text: str, number: NumberMention) -> Sequence[str]:

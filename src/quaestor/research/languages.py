@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.stopwords import ENGLISH, LANGUAGES, word_set
@@ -62,6 +62,7 @@ _OTHER_WORDS = {
 """Small words by which no language is known, as they mean something in others, or are rare."""
 
 
+@lru_cache(maxsize=256)
 def report_language(question: str) -> str:
     """Return the code of the language of a question; English where none is known.
 
