@@ -99,6 +99,9 @@ query_writer:
   - {fault: garbage, times: 9}
 reader:
   - {todo: t2, fault: error}
+  - {todo: t1, fault: error, times: 9}
+  - {todo: t1.1, fault: error, times: 9}
+  - {todo: t1.1.1, fault: error, times: 9}
 """
 
 

@@ -97,7 +97,7 @@ def test_what_is_paused_says_how_it_goes_on(quaestor: Quaestor, begun: str, home
 
 def test_a_todo_that_failed_for_good_is_tried_again_or_given_up(quaestor: Quaestor, docs: Path) -> None:
     script = docs.parent / "lost.yaml"
-    script.write_text("query_writer:\n  - {fault: error, times: 99}\n")
+    script.write_text("reader:\n  - {fault: error, times: 99}\n")
     asked = quaestor("research", QUESTION, "--docs", docs, "--model", f"script:{script}")
     assert asked.code == 5
     assert "Retry it, or go on without it?" in asked.err
