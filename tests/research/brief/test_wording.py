@@ -20,6 +20,8 @@ from quaestor.research.brief.wording import absent_words, asked_words
         ("Why were lids of tin added?", ["lids", "tin"]),
         ("When were lids added?", ["lids", "added"]),
         ("May jars be sold?", ["jars", "sold"]),
+        ("Which lid fits if none is named?", ["lid", "fits"]),
+        ("Is None a lid?", ["None", "lid"]),
         ("Who may sell jars in May?", ["sell", "jars", "May"]),
         ("Wann hat man die Deckel gefertigt?", ["Deckel", "gefertigt"]),
         ("Quand la brosse a-t-elle servi ?", ["brosse", "servi"]),
