@@ -42,6 +42,7 @@ _READ = (
 _RECORDED = (ledger.Finding, ledger.LedgerEntry, ledger.MemoryLine, events.TodoRecorded, events.ContradictionsFound)
 _WRITTEN = (
     writing.SectionInput,
+    writing.WrittenSentence,
     writing.Section,
     writing.FrameInput,
     writing.Frame,
@@ -51,6 +52,7 @@ _WRITTEN = (
     tools.ShownPassage,
     optional_roles.QuotedSentence,
     optional_roles.CheckInput,
+    optional_roles.SentenceVerdict,
     optional_roles.SentenceVerdicts,
     report.Citation,
     report.Claim,

@@ -160,21 +160,27 @@ def test_what_a_long_text_tells_before_it_asks_makes_no_passage_the_best() -> No
     assert best(part, background, answer, others={part: ()}) == ["Paint lids with oil."]
 
 
-def best_of_side(*shown: tuple[str, str, tuple[str, ...]]) -> list[str]:
+def best_of_side(*shown: tuple[str, str, tuple[str, ...]], side: str = "lid close") -> list[str]:
     told = [
-        passage(number, "lid close", text, title=title, heading="", absent=absent).revised(side="lid close")
+        passage(number, side, text, title=title, heading="", absent=absent).revised(side=side)
         for number, (title, text, absent) in enumerate(shown, 1)
     ]
     other = passage(9, "lid open", "Lid open.", title="Jars", heading="", absent=()).revised(side="lid open")
     sources = {source(title).sha256: source(title) for title in ("Jars", "Lid Close", "Lid Open")}
-    marked = mark_best([*told, other], (), sources, {"lid close": (), "lid open": ()})
-    return [one.text for one in marked if one.is_best and one.side == "lid close"]
+    marked = mark_best([*told, other], (), sources, {side: (), "lid open": ()})
+    return [one.text for one in marked if one.is_best and one.side == side]
 
 
 def test_the_best_passage_of_a_side_holds_what_sets_it_apart() -> None:
     shared = ("Jars", "With lid open all is seen.", ("close",))
 
     assert best_of_side(shared, ("Jars", "It will close a jar.", ("lid",))) == ["It will close a jar."]
+
+
+def test_a_letter_alone_sets_no_side_apart() -> None:
+    letter = ("Jars", "Of jars, p is the weight.", ("lid", "open"))
+
+    assert best_of_side(letter, ("Jars", "The lid is open.", ("p",)), side="lid open -p") == ["The lid is open."]
 
 
 def test_of_equals_the_best_passage_of_a_side_is_of_the_document_that_is_called_so() -> None:

@@ -56,11 +56,17 @@ def test_a_sentence_leans_on_no_code(hit: HitOf) -> None:
     assert extract_sentences([hit(text)])[1].start == text.index("However")
 
 
-@pytest.mark.parametrize("end", [":\n\n- lids of tin\n- lids of glass\n", "::\n\n    jar.shut(lid)\n"])
-def test_what_introduces_a_list_or_code_is_a_sentence_if_it_states_something(hit: HitOf, end: str) -> None:
+@pytest.mark.parametrize("end", [":\n\n```\njar.shut(lid)\n```\n", "::\n\n    jar.shut(lid)\n"])
+def test_what_introduces_code_is_a_sentence_if_it_states_something(hit: HitOf, end: str) -> None:
     text = f"Jars are of clay in the cellar. All of the jars are shut by hand with their lids{end}"
 
     assert extract_sentences([hit(text)])[1].claim.startswith("All of the jars are shut by hand")
+
+
+def test_what_introduces_a_list_is_no_sentence(hit: HitOf) -> None:
+    text = "Jars are of clay in the cellar. The lids of the jars are of these kinds:\n\n- lids of tin\n"
+
+    assert [one.claim for one in extract_sentences([hit(text)])] == ["Jars are of clay in the cellar."]
 
 
 HELP = """\

@@ -101,9 +101,13 @@ def mark_best(
 
 
 def _apart(side: str | None, sides: Iterable[str | None]) -> frozenset[str]:
-    """Return the terms that a side of a comparison alone has: what holds none of them is of another side as well."""
+    """Return the terms that a side of a comparison alone has: what holds none of them is of another side as well.
+
+    A single letter, as of an option, is none: it stands in other texts for other things.
+    """
     others = (frozenset(terms(other)) for other in sides if other and other != side)
-    return frozenset(terms(side)).difference(*others) if side else frozenset()
+    own = frozenset(term for term in terms(side or "") if len(term) > 1)
+    return own.difference(*others)
 
 
 def _is_weak(absent: Sequence[str], asked: Sequence[AskedWord]) -> bool:

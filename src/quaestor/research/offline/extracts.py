@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
@@ -229,11 +230,14 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     fields = tuple(field.text for header in find_headers(text) for field in header.fields)
     whole = _join_short(text, sentence_spans(text))
     spans = [part for span in whole for part in _cut_long(text, *span)]
+    before_code = {
+        last.bottom for last, block in pairwise(blocks) if block.kind is BlockKind.CODE and last.kind is BlockKind.PROSE
+    }
     told = [place for place, span in enumerate(spans) if any(first <= span[0] < last for first, last in prose)]
     readable = [
         place
         for place, (start, end) in ((place, spans[place]) for place in told)
-        if _is_sentence(text[start:end], strip_markup(text[start:end]), is_last=not text[end:].strip())
+        if _is_sentence(text[start:end], strip_markup(text[start:end]), introduces=end in before_code)
         and not any(field in text[start:end] or text[start:end] in field for field in fields)
         and not hit.uri.endswith(TABLE_FILES)
     ]
@@ -384,12 +388,12 @@ def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
     return titled if both >= _MIN_TITLE_SHARE * len(titled) and both > _MIN_SUBJECT_SHARE * len(told) else frozenset()
 
 
-def _is_sentence(piece: str, claim: str, *, is_last: bool) -> bool:
+def _is_sentence(piece: str, claim: str, *, introduces: bool) -> bool:
     """Return whether a piece is a sentence, and no heading, code, table, directive or fragment.
 
-    So is one that introduces what follows it in its passage, as code, for it is shown with that.
+    So is one that introduces the code below it and states something, for it is shown with that.
     """
-    introduces = not is_last and claim.endswith(":") and _FINITE_VERB.search(claim) is not None
+    introduces = introduces and claim.endswith(":") and _FINITE_VERB.search(claim) is not None
     if (
         not _MIN_CHARACTERS <= len(claim) <= _MAX_CHARACTERS
         or len(piece) > 2 * _MAX_CHARACTERS
