@@ -10,7 +10,6 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
-from quaestor.evidence.stopwords import word_set
 from quaestor.evidence.tokenization import content_terms, terms, words
 from quaestor.research.brief.measures import measure_stems, measures_asked
 from quaestor.research.languages import function_words
@@ -26,10 +25,6 @@ _ASKING_WORDS = """
     когда кто что где почему зачем как какой какая какие сколько чей был была было были
 """
 """Words that say what a question wants, not what it is about; a text that answers need not hold them."""
-_INDEFINITE = word_set(
-    "none nothing something anything everything nobody somebody anybody everybody someone anyone everyone"
-)
-"""Pronouns in small letters, which no text that answers need hold; None may be a name."""
 _ASKING_LANGUAGES = ("de", "es", "fr", "ru")
 _HOW_IT_WORKS = re.compile(
     r"\bhow (?:do|does|did|can|could|will|would|should)\b.+ (?P<wanted>works?|functions?|operates?)\b(?= *[?.!]?\s*\Z)",
@@ -134,7 +129,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
         if held and not held <= _asking_stems():
             named |= held
             yield place, AskedWord(name, held, is_name=True)
-    small = _INDEFINITE.union(function_words(text))
+    small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
     wanted = {
         match.start(group)
         for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _MAY, _MAY_FIRST)
