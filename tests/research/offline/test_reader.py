@@ -468,3 +468,22 @@ def test_a_word_that_is_in_another_name_is_not_the_name(hit: HitOf) -> None:
 
     found = claims("Where was the teacher of the builder of the Lantern Hall born?", hall, lee)
     assert "Ann Lee was born in Ek as a child of smiths." in found
+
+
+TIMETABLE = """\
+Parents may call before eight in the morning. Jars are filled by the class keeper of one day and by no other keeper.
+
+| Club | Keeper |
+|---|---|
+| Robots | Ms Pol |
+| Chess | Ms Ek |
+
+The clubs of jars start in the second week of the year.
+"""
+
+
+def test_a_row_is_quoted_alone_though_a_sentence_above_it_is_marked_too(hit: HitOf) -> None:
+    found = claims("Which keeper of jars has the robots club?", hit(TIMETABLE))
+
+    assert "Jars are filled by the class keeper of one day and by no other keeper." in found
+    assert any(claim.startswith("| Robots") or claim.startswith("Robots") for claim in found)

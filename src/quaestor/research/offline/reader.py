@@ -131,7 +131,9 @@ def mark_sentences(
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
     chosen = (*near, *(one for _, one in best.values()))
-    return tuple(sorted((*chosen, *_completing(chosen, readable, task)), key=lambda one: (one.rank, one.place)))
+    # A line has a place among lines: by their beginnings alone both kinds are in one order.
+    marked = (*chosen, *_completing(chosen, readable, task))
+    return tuple(sorted(marked, key=lambda one: (one.rank, one.start, one.place)))
 
 
 def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
