@@ -486,4 +486,13 @@ def test_a_row_is_quoted_alone_though_a_sentence_above_it_is_marked_too(hit: Hit
     found = claims("Which keeper of jars has the robots club?", hit(TIMETABLE))
 
     assert "Jars are filled by the class keeper of one day and by no other keeper." in found
-    assert any(claim.startswith("| Robots") or claim.startswith("Robots") for claim in found)
+    assert any(claim.startswith(("| Robots", "Robots")) for claim in found)
+
+
+def test_a_short_question_of_a_text_is_read_with_the_answer_below_it(hit: HitOf) -> None:
+    asked = "**Are lids included?**\nNo. They cost 18 crowns for pots and 9 crowns for jars.\n\n"
+    text = f"# Lids\n\n{asked}**Do you sell corks?**\nCorks are sold by weight on every market day.\n"
+
+    assert any(
+        "Are lids included? No. They cost 18 crowns" in claim for claim in claims("Included in it are what?", hit(text))
+    )

@@ -176,7 +176,7 @@ def extract_lines(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[E
 def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
     text = hit.passage.text
     blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
-    spans = [
+    unread = [
         span
         for block in blocks
         for match in _LINE.finditer(text, block.top, block.bottom)
@@ -184,7 +184,10 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
         for span in _unread_parts(text, match.span(), sentences)
         if _is_telling_line(text[slice(*span)])
     ]
-    return _build(rank, hit, spans, range(len(spans)), forms, prose=False)
+    # Between them stand the sentences, so that a question has its answer behind it.
+    apart = [span for span in sentence_spans(text) if not any(a < span[1] and span[0] < b for a, b in unread)]
+    spans = sorted((*unread, *apart))
+    return _build(rank, hit, spans, [spans.index(span) for span in unread], forms, prose=False)
 
 
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
