@@ -479,3 +479,31 @@ def test_a_word_that_is_in_another_name_is_not_the_name(hit: HitOf) -> None:
 
     found = claims("Where was the teacher of the builder of the Lantern Hall born?", hall, lee)
     assert "Ann Lee was born in Ek as a child of smiths." in found
+
+
+TIMETABLE = """\
+Parents may call before eight in the morning. Jars are filled by the class keeper of one day and by no other keeper.
+
+| Club | Keeper |
+|---|---|
+| Robots | Ms Pol |
+| Chess | Ms Ek |
+
+The clubs of jars start in the second week of the year.
+"""
+
+
+def test_a_row_is_quoted_alone_though_a_sentence_above_it_is_marked_too(hit: HitOf) -> None:
+    found = claims("Which keeper of jars has the robots club?", hit(TIMETABLE))
+
+    assert "Jars are filled by the class keeper of one day and by no other keeper." in found
+    assert any(claim.startswith(("| Robots", "Robots")) for claim in found)
+
+
+def test_a_short_question_of_a_text_is_read_with_the_answer_below_it(hit: HitOf) -> None:
+    asked = "**Are lids included?**\nNo. They cost 18 crowns for pots and 9 crowns for jars.\n\n"
+    text = f"# Lids\n\n{asked}**Do you sell corks?**\nCorks are sold by weight on every market day.\n"
+
+    assert any(
+        "Are lids included? No. They cost 18 crowns" in claim for claim in claims("Included in it are what?", hit(text))
+    )

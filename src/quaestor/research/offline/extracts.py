@@ -1,7 +1,7 @@
 """Sentences of passages that can stand in a report by themselves."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable
@@ -152,30 +152,36 @@ class Extract(Immutable):
 
 def extract_sentences(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[Extract, ...]:
     """Return the readable sentences of passages in order, each wording once."""
-    found: dict[str, Extract] = {}
-    for rank, hit in enumerate(hits):
-        for extract in _extracts_of(rank, hit, forms):
-            found.setdefault(extract.claim.casefold(), extract)
-    return tuple(found.values())
+    return _each_once(extract for rank, hit in enumerate(hits) for extract in _extracts_of(rank, hit, forms))
 
 
-def extract_lines(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[Extract, ...]:
-    """Return the lines of passages that stand beside readable sentences and are in none: rows, short items, labels.
+def extract_with_lines(hits: Sequence[Hit], forms: WordForms) -> tuple[tuple[Extract, ...], tuple[Extract, ...]]:
+    """Return the readable sentences of passages, and the lines beside them: rows, short items, labels.
 
     A passage without any sentence is read by its lines anyway.
     """
-    found: dict[str, Extract] = {}
+    sentences: list[Extract] = []
+    lines: list[Extract] = []
     for rank, hit in enumerate(hits):
-        sentences = [one for one in _extracts_of(rank, hit, forms) if one.is_prose]
-        for extract in _lines_beside(rank, hit, sentences, forms) if sentences else ():
-            found.setdefault(extract.claim.casefold(), extract)
+        own = _extracts_of(rank, hit, forms)
+        prose = [one for one in own if one.is_prose]
+        sentences += own
+        lines += _lines_beside(rank, hit, prose, forms) if prose else ()
+    return _each_once(sentences), _each_once(lines)
+
+
+def _each_once(extracts: Iterable[Extract]) -> tuple[Extract, ...]:
+    """Return the first extract of each wording."""
+    found: dict[str, Extract] = {}
+    for extract in extracts:
+        found.setdefault(extract.claim.casefold(), extract)
     return tuple(found.values())
 
 
 def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
     text = hit.passage.text
     blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
-    spans = [
+    unread = [
         span
         for block in blocks
         for match in _LINE.finditer(text, block.top, block.bottom)
@@ -183,7 +189,10 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
         for span in _unread_parts(text, match.span(), sentences)
         if _is_telling_line(text[slice(*span)])
     ]
-    return _build(rank, hit, spans, range(len(spans)), forms)
+    # Between them stand the sentences, so that a question has its answer behind it.
+    apart = [span for span in sentence_spans(text) if not any(a < span[1] and span[0] < b for a, b in unread)]
+    spans = sorted((*unread, *apart))
+    return _build(rank, hit, spans, [spans.index(span) for span in unread], forms)
 
 
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:

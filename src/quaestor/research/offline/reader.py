@@ -22,8 +22,8 @@ from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import (
     Extract,
-    extract_lines,
     extract_sentences,
+    extract_with_lines,
     heading_text,
     section_of,
 )
@@ -135,7 +135,8 @@ def mark_sentences(
             best[one.source] = (score, one)
     chosen = (*near, *(one for _, one in best.values()))
     completing = dict.fromkeys((*_completing(chosen, readable, task), *_of_asked_kind(chosen, scored, task)))
-    return tuple(sorted((*chosen, *completing), key=lambda one: (one.rank, one.place)))
+    # A line has a place among lines: by their beginnings alone both kinds are in one order.
+    return tuple(sorted((*chosen, *completing), key=lambda one: (one.rank, one.start, one.place)))
 
 
 def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
@@ -144,12 +145,11 @@ def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     What a table, a short item or a label says has no sentence, but no passage is without it.
     """
     forms, core = word_forms(task.text), frozenset(task.core)
-    sentences = extract_sentences(hits, forms)
+    sentences, lines = extract_with_lines(hits, forms)
     held: dict[int, frozenset[str]] = {}
     for one in sentences:
         held[one.rank] = held.get(one.rank, frozenset()) | one.said
-    lines = (one for one in extract_lines(hits, forms) if one.own & core - held.get(one.rank, frozenset()))
-    return (*sentences, *lines)
+    return (*sentences, *(one for one in lines if one.own & core - held.get(one.rank, frozenset())))
 
 
 def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:
