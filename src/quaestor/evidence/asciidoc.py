@@ -13,10 +13,15 @@ _ATTRIBUTES = re.compile(r"\[(?:\[[^\[\]]+\]|[^\[\]]*)\]")
 _ANCHOR = re.compile(r"\[\[[^\[\]]+\]\]|\[#[^\[\]]+\]")
 _ADMONITION = re.compile(r"\[(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
 _DELIMITER = re.compile(r"([=\-.+*_])\1{3,}|--")
+_DELIMITER_SIGNS = "=-.+*_"
 _LITERAL = "-.+"
 """The signs around what is printed as it stands."""
-_MACRO = re.compile(r"(?:image|video|audio|include|ifdef|ifndef|endif|toc)::\S*\[.*\]|\+")
-"""What stands for something else, and the sign by which an item goes on after a blank line or a listing."""
+_MACRO = re.compile(r"(?:image|video|audio|include|ifdef|ifndef|endif|toc)::\S*\[.*\]")
+"""What stands for something else."""
+_GOES_ON = "+"
+"""The line by which an item goes on after a blank line or a listing."""
+_MARKS = "[.+"
+"""How attributes, titles of blocks and items that go on begin: of most lines nothing else is looked at."""
 _BLOCK_TITLE = re.compile(r"\.[^\s.].*")
 
 
@@ -51,9 +56,11 @@ def marked_lines(lines: Sequence[Line], at: int) -> MarkedLines | None:
     A literal block ends with its own mark. Attributes are longer than the mark, as a heading in brackets is not.
     """
     line, below = lines[at].text, _text_at(lines, at + 1)
-    if _MACRO.fullmatch(line):
+    if line[0] not in _MARKS and "::" not in line:
+        return None
+    if is_macro(line):
         return MarkedLines(at, is_literal=False)
-    if _BLOCK_TITLE.fullmatch(line) and _MACRO.fullmatch(below):
+    if _BLOCK_TITLE.fullmatch(line) and is_macro(below):
         return MarkedLines(at + 1, is_literal=False)
     if not _ATTRIBUTES.fullmatch(line):
         return None
@@ -66,12 +73,12 @@ def marked_lines(lines: Sequence[Line], at: int) -> MarkedLines | None:
 
 def is_delimiter(line: str) -> bool:
     """Return whether a line opens or closes a block."""
-    return len(line) > len("--") and _DELIMITER.fullmatch(line) is not None
+    return len(line) > len("--") and line[0] in _DELIMITER_SIGNS and _DELIMITER.fullmatch(line) is not None
 
 
 def is_macro(line: str) -> bool:
     """Return whether a line stands for something else, or makes an item go on."""
-    return _MACRO.fullmatch(line) is not None
+    return line == _GOES_ON or ("::" in line and _MACRO.fullmatch(line) is not None)
 
 
 def _text_at(lines: Sequence[Line], at: int) -> str:
