@@ -4,7 +4,7 @@ import calendar
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from quaestor.evidence.stopwords import STOP_WORDS
+from quaestor.evidence.stopwords import STOP_WORDS, word_set
 from quaestor.evidence.tokenization import Word, content_terms, fold_letters, terms, words
 from quaestor.research.claim_numbers import find_numbers
 from quaestor.research.languages import report_language
@@ -14,37 +14,26 @@ from quaestor.research.report_words import ENGLISH_CODE
 _CAPITAL_NOUNS = "de"
 """The language that writes every noun with a capital, so that a capital is no sign of a name."""
 _SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+)[\"'“”«(]*$")
-_NO_NAMES = frozenset(
-    (
-        *("mr", "mrs", "ms", "dr", "prof", "professor", "sir", "saint", "st"),
-        *(
-            "section",
-            "article",
-            "chapter",
-            "paragraph",
-            "clause",
-            "rule",
-            "part",
-            "page",
-            "figure",
-            "table",
-            "appendix",
-        ),
-        *("annex", "volume", "version", "number", "step", "item", "celsius", "fahrenheit", "kelvin"),
-    )
+_NO_NAMES = word_set(
+    """
+    mr mrs ms dr prof professor sir saint st section article chapter paragraph clause rule part page figure table
+    appendix annex volume version number step item celsius fahrenheit kelvin
+    """
 )
 """Forms of address, labels of numbers, and units: what may be written with a capital beside a name or a number."""
 _ADJECTIVE = re.compile(r"(?:ian|an|ish|ese|ic|i|er)s?$")
 _MIN_ROOT = 4
 """Letters that a country and what is named after it begin with alike: Norway and Norwegian."""
 _MAX_ENDING = 5
+"""Letters in which their ends may differ."""
 _MIN_WORDS = 5
-_IRREGULAR = (
-    "britain british britons", "denmark danish dane danes", "france french", "greece greek greeks",
-    "ireland irish", "netherlands dutch", "spain spanish spaniard", "switzerland swiss", "wales welsh",
-    "poland polish pole poles", "turkey turkish", "cyprus cypriot",
-)  # fmt: skip
-_RELATED = {word: frozenset(line.split()) for line in _IRREGULAR for word in line.split()}
+"""Of a text whose language can be told."""
+_IRREGULAR = """
+    britain british britons; denmark danish dane danes; france french; greece greek greeks; ireland irish;
+    netherlands dutch; spain spanish spaniard; switzerland swiss; wales welsh; poland polish pole poles; turkey turkish;
+    cyprus cypriot
+"""
+_RELATED = {word: frozenset(line.split()) for line in _IRREGULAR.split(";") for word in line.split()}
 MONTHS = "|".join(form for name in calendar.month_name[1:] for form in (name, name[:3]))
 NUMERIC_DATE = re.compile(
     r"\b(?:\d{4}[-/](?P<month>\d{1,2})(?:[-/]\d{1,2})?|\d{1,2}\.(?P<dotted>\d{1,2})\.\d{2,4}"

@@ -6,7 +6,6 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import sentence_spans
-from quaestor.research.brief.wording import AskedWord, asked_language, asked_words
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
@@ -16,6 +15,7 @@ from quaestor.research.offline.header_lookup import is_reference_fact, same_titl
 from quaestor.research.offline.language import AnswerKind, stems_of
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.question import Question, date_order, find_relation
+from quaestor.research.offline.wording import AskedWord, asked_language, asked_words
 from quaestor.research.report_words import ReportWords, report_words
 
 Answer = tuple[str, AnswerProof]

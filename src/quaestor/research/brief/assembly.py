@@ -12,7 +12,6 @@ from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.selection import mark_best, select_passages
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
-from quaestor.research.brief.wording import absent_words, add_other_names, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
@@ -21,6 +20,7 @@ from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.question import Question, parse_question
+from quaestor.research.offline.wording import absent_words, add_other_names, asked_language, asked_words, held_terms
 from quaestor.research.report_words import ReportWords, report_words
 
 _MAX_PASSAGES = 40

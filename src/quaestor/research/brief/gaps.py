@@ -6,13 +6,13 @@ from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.research.brief.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.field_names import field_words
 from quaestor.research.offline.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.question import Question, asks_for_amount, asks_for_list
+from quaestor.research.offline.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.report_words import ReportWords
 
 _MAX_UNRELATED = 3

@@ -13,13 +13,13 @@ from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.brief.withdrawals import Withdrawal
-from quaestor.research.brief.wording import AskedWord, add_other_names, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
 from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.question import Question, asking_text, parse_question
 from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
+from quaestor.research.offline.wording import AskedWord, add_other_names, asked_language, asked_words, held_terms
 
 _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""

@@ -10,85 +10,42 @@ from quaestor.evidence.blocks import Block, BlockKind, is_signature, parse_block
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.header_fields import find_headers
-from quaestor.research.offline.language import detect_language
-from quaestor.research.offline.markup import is_link, strip_markup
+from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.readability import (
+    MAX_CHARACTERS,
+    MIN_WORDS,
+    SELF_REFERENCE,
+    SENTENCE_END,
+    is_sentence,
+    leans_on_previous,
+    standalone_score,
+)
 from quaestor.research.offline.word_forms import AS_WRITTEN, WordForms
 
-_SENTENCE_END = re.compile(r"[.!?。\uff01\uff1f।॥…][\"'”\u2019」』)\]*_`\s]*(?:\[[\w#*]+\]_?\s*)*$")
-_ITEM_END = re.compile(
-    r"(?:;(?:\s+(?:and/or|and|or|und|oder|et|ou|y|o|e|и|или))?,?|,\s+(?:and|or|und|oder|et|ou|y|o|e|и|или),?)\s*\Z",
-    re.IGNORECASE,
-)
-"""How an item of a list ends that is not the last of its sentence: "; or,"."""
 _QUESTION_END = re.compile(r"[?\uff1f\u061f][\"'”\u2019」』)\]*_`\s]*$")
 _BEFORE_QUESTION = " \t\n*_>#-QqFf.:0123456789"
 """What stands before a question that is a paragraph alone: marks of Markdown, "Q:", a number."""
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
-_CODE = re.compile(
-    r">>>|^\s*(?:\.\. |\$ |#!|@|import |from \w+ import |def |class \w+[:(]|return\b)|[{};]\s*$|::\s*$|\w\(.*\):\s*$"
-    r"|^\s*[=\-~^`#*+\"']{3,}|^\s*[\w.]+\(.*\)\s*$",
-    re.MULTILINE,
-)
-_CONNECTIVE = re.compile(
-    r"(?:however|moreover|furthermore|additionally|in addition|also|therefore|thus|hence|consequently|nevertheless|"
-    r"nonetheless|finally|further|similarly|instead|as a result|on the other hand|granted|note that|note:),? (?=\w)",
-    re.IGNORECASE,
-)
-"""Words that tie a sentence to the one before it and can go without changing what it says."""
-_DEPENDENT_OPENING = re.compile(
-    r"(?:this|that|these|those|it|its|they|them|their|he|she|his|her|but|such|so|then|and|or|here|there|another|"
-    r"the same|the (?:first|second|third|latter|former)|otherwise|for example|for instance|first|second|third|yes|no"
-    r"|as part of (?:this|that))\b",
-    re.IGNORECASE,
-)
-_SELF_REFERENCE = re.compile(
-    r"\b[Tt]his (?:[A-Z]{2,}|document|proposal|paper|article|page|guide|module|package|note|report|specification)\b"
-)
-"""How a document speaks of itself."""
-_ASIDE_OR_POINTER = re.compile(
-    r"\(|(?:for (?:more |further )?(?:details|information|discussion),? )?(?:please )?see\b"
-    r"|.*\b(?:below|following|above)\b",
-    re.IGNORECASE,
-)
-"""Asides, and sentences that send the reader elsewhere."""
-_FINITE_VERB = re.compile(
-    r"\d|\b(?:is|are|was|were|be|been|has|have|had|can|cannot|could|may|might|must|should|shall|will|would|does|do|did|"
-    r"not)\b|n't\b",
-    re.IGNORECASE,
-)
 _BRACKETED = re.compile(r"\([^()]*\)")
 _TRAILING_BRACKETS = re.compile(r"\s*\([^()]*\)\s*\Z")
 """What tells namesakes apart in a title: "Mercury (planet)"."""
 _DEFINING_VERB = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
 )
-_GERUND = re.compile(r"\w+ing\b(?! is\b| are\b| was\b)", re.IGNORECASE)
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _ADDRESS = re.compile(r"<[!/a-zA-Z][^<>]*>|\b\w+://[^\s<>)\]]+|[\w.+-]+@[\w-]+\.[\w.-]+")
 """Tags and addresses, whose words say nothing."""
 _CONTENTS_LINE = re.compile(r"\.{4,}\s*\d+\s*\Z")
 """A line of a table of contents."""
-_NOTICE = re.compile(r"(?:copyright\b|\(c\) |©|all rights reserved)", re.IGNORECASE)
-"""How a text opens that says whose its document is."""
 _WORD = re.compile(r"[^\W_]{2}")
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
 """What says something beside sentences: what was run of code is none of it, and fields are looked up."""
-_LABELS = re.compile(r"\w+: \w+: ")
-_CODE_TOKEN = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
-_MAX_CODE_SHARE = 0.25
 _MAX_SUBJECT_LENGTH = 120
 _MIN_TITLE_SHARE = 0.6
 _MIN_SUBJECT_SHARE = 0.5
 """The least share of a title's words that a sentence must name to say what it is, and of the words it names."""
-_MAX_CAPITAL_SHARE = 0.6
-_MIN_WORDS = 5
 _CUT_LENGTH = 240
 """Characters of a piece of what has no sentences."""
-_MIN_CHARACTERS = 8
-_MAX_CHARACTERS = 600
-_MIN_LETTER_SHARE = 0.72
-_LONG_SENTENCE = 280
 
 
 class Section(Immutable):
@@ -246,7 +203,7 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     readable = [
         place
         for place, (start, end) in ((place, spans[place]) for place in told)
-        if _is_sentence(text[start:end], strip_markup(text[start:end]), introduces=end in before_code)
+        if is_sentence(text[start:end], strip_markup(text[start:end]), introduces=end in before_code)
         and not any(field in text[start:end] or text[start:end] in field for field in fields)
         and not hit.uri.endswith(TABLE_FILES)
     ]
@@ -286,7 +243,7 @@ def _build(
             start=(start := _first_place(text, spans, place, told)),
             end=_last_place(text, spans, place),
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
-            title=hit.title if _SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
+            title=hit.title if SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
             place=place,
             is_prose=told is not None,
@@ -324,7 +281,7 @@ def _join_short(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, 
 
 
 def _is_short(sentence: str) -> bool:
-    return 1 < len(words(sentence)) < _MIN_WORDS and _SENTENCE_END.search(sentence) is not None
+    return 1 < len(words(sentence)) < MIN_WORDS and SENTENCE_END.search(sentence) is not None
 
 
 def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: frozenset[int] | None) -> int:
@@ -333,11 +290,11 @@ def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: 
     The first sentence of what a reference says of a function leans on the line that names the function.
     """
     start, end = spans[place]
-    leans = (told is None or place - 1 in told) and _leans(strip_markup(text[start:end]))
+    leans = (told is None or place - 1 in told) and leans_on_previous(strip_markup(text[start:end]))
     if not place or not (leans or is_signature(text[slice(*spans[place - 1])])):
         return start
     before, between = spans[place - 1][0], text[spans[place - 1][1] : start]
-    too_far = _PARAGRAPH_END.search(between) or between.strip(" \t\n|") or end - before > 2 * _MAX_CHARACTERS
+    too_far = _PARAGRAPH_END.search(between) or between.strip(" \t\n|") or end - before > 2 * MAX_CHARACTERS
     return start if too_far else before
 
 
@@ -354,7 +311,7 @@ def _last_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
     for answer_start, answer_end in spans[place + 1 : place + 3]:
         between = text[end:answer_start]
         too_far = _PARAGRAPH_END.search(between) and not is_alone
-        if too_far or answer_end - start > 2 * _MAX_CHARACTERS or _QUESTION_END.search(text[answer_start:answer_end]):
+        if too_far or answer_end - start > 2 * MAX_CHARACTERS or _QUESTION_END.search(text[answer_start:answer_end]):
             break
         end, is_alone = answer_end, False
         if len(words(text[answer_start:answer_end])) > 1:
@@ -362,14 +319,9 @@ def _last_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
     return end
 
 
-def _leans(claim: str) -> bool:
-    """Return whether a sentence cannot be understood without the one before it."""
-    return bool(_CONNECTIVE.match(claim) or _DEPENDENT_OPENING.match(claim)) and not _SELF_REFERENCE.match(claim)
-
-
 def _cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut what is too long for a sentence, as speech without marks is, at its lines, else after so many words."""
-    if end - start <= _MAX_CHARACTERS:
+    if end - start <= MAX_CHARACTERS:
         yield start, end
         return
     last = start
@@ -395,65 +347,3 @@ def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
     told = frozenset(content_terms(bare[: verb.start()])) if verb else frozenset()
     both = len(told & titled)
     return titled if both >= _MIN_TITLE_SHARE * len(titled) and both > _MIN_SUBJECT_SHARE * len(told) else frozenset()
-
-
-def _is_sentence(piece: str, claim: str, *, introduces: bool) -> bool:
-    """Return whether a piece is a sentence, and no heading, code, table, directive or fragment.
-
-    So is one that introduces the code below it and states something, for it is shown with that.
-    """
-    introduces = introduces and claim.endswith(":") and _FINITE_VERB.search(claim) is not None
-    if (
-        not _MIN_CHARACTERS <= len(claim) <= _MAX_CHARACTERS
-        or len(piece) > 2 * _MAX_CHARACTERS
-        or _CODE.search(piece.rstrip(":") if introduces else piece)
-        or (claim.endswith((":", "(", ",")) and not (introduces or _ITEM_END.search(claim)))
-        or is_link(piece)
-        or _LABELS.match(claim)
-        or _is_fragment(claim)
-    ):
-        return False
-    parts = claim.split()
-    if len(parts) >= _MIN_WORDS and sum(part[:1].isupper() for part in parts) > _MAX_CAPITAL_SHARE * len(parts):
-        return False
-    if sum(_CODE_TOKEN.search(part) is not None for part in parts) > _MAX_CODE_SHARE * len(parts):
-        return False
-    solid = [letter for letter in claim if not letter.isspace()]
-    marks = sum(not (letter.isalpha() or _is_combining_mark(letter)) for letter in solid)
-    if marks > (1 - _MIN_LETTER_SHARE) * len(solid):
-        return False
-    return _UNSPACED.search(claim) is not None or len(words(claim)) >= _MIN_WORDS
-
-
-def _is_combining_mark(letter: str) -> bool:
-    """Return whether a character is a vowel sign or tone mark, which some scripts write as separate characters."""
-    return "\u0900" <= letter <= "\u0eff"
-
-
-def _is_fragment(claim: str) -> bool:
-    """Return whether an English text without an end states nothing; other languages are not judged."""
-    ends = _SENTENCE_END.search(claim) or _ITEM_END.search(claim)
-    if ends or _UNSPACED.search(claim) or detect_language(claim) != "en":
-        return False
-    return _GERUND.match(claim) is not None or "://" in claim.rpartition(" ")[2] or _FINITE_VERB.search(claim) is None
-
-
-def standalone_score(claim: str) -> float:
-    """Score how well a sentence can be read alone, from 0 to 1."""
-    worth = 1.0
-    is_item = _ITEM_END.search(claim) is not None
-    if not (is_item or _SENTENCE_END.search(claim) or _UNSPACED.search(claim)):
-        worth *= 0.6
-    if not is_item and claim[0].islower() and not re.match(r"[\w]*[._(]", claim):
-        worth *= 0.6
-    if _CONNECTIVE.match(claim):
-        worth *= 0.9
-    elif _DEPENDENT_OPENING.match(claim) and not _SELF_REFERENCE.match(claim):
-        worth *= 0.7
-    if _ASIDE_OR_POINTER.match(claim):
-        worth *= 0.6
-    if len(claim) > _LONG_SENTENCE:
-        worth *= 0.85
-    if _NOTICE.match(claim):
-        worth *= 0.4
-    return worth

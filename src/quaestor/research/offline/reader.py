@@ -14,7 +14,6 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms
-from quaestor.research.brief.wording import asked_words
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side
@@ -50,6 +49,7 @@ from quaestor.research.offline.relevance import (
     sentence_idf_weights,
 )
 from quaestor.research.offline.word_forms import word_forms
+from quaestor.research.offline.wording import asked_words
 
 MAX_FINDINGS = 40
 _MAX_MARKED = 6

@@ -3,7 +3,7 @@ import pytest
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.wording import absent_words, asked_language, asked_words
+from quaestor.research.offline.wording import absent_words, asked_language, asked_words
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
-from quaestor.research.brief.measures import measure_stems, measures_asked
 from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
+from quaestor.research.offline.measures import measure_stems, measures_asked
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
 from quaestor.research.offline.question import asking_spans, parse_question
 
