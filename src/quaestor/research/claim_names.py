@@ -52,7 +52,8 @@ def missing_names(sentence: str, quotes: Sequence[str], context: Sequence[str]) 
     doubtful = [word for word in _names(sentence) if known.isdisjoint(terms(word.text))]
     if not doubtful:
         return
-    months, own = month_numbers(text), words(text)
+    own = words(text)
+    months = month_numbers(text, own)
     language = report_language(sentence)
     if language == _CAPITAL_NOUNS or any(_is_in_other(language, quote) for quote in quotes):
         yield from (word.text for word in doubtful if months and month_number(word.text) not in {None, *months})
@@ -76,10 +77,10 @@ def _is_in_other(language: str, quote: str) -> bool:
     return len(words(quote)) >= _MIN_WORDS and report_language(quote) != language
 
 
-def month_numbers(text: str) -> frozenset[int]:
-    """Return the months that a text names, in words or in dates."""
+def month_numbers(text: str, own: Iterable[Word]) -> frozenset[int]:
+    """Return the months that a text with these words names, in words or in dates."""
     dated = [number for date in NUMERIC_DATE.finditer(text) for number in date.groups() if number]
-    named = (month_number(word.text) for word in words(text))
+    named = (month_number(word.text) for word in own)
     return frozenset({*map(int, dated), *map(int, _CJK_MONTH.findall(text)), *(month for month in named if month)})
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import is_part_of_spaced_word
@@ -50,6 +51,8 @@ _SPELLED = re.compile(
     re.IGNORECASE,
 )
 _ENDS_IN_DIGIT = re.compile(r"\d[\s-]?$")
+_TEXTS = 64
+"""How many texts are kept with their numbers: one rule after the other asks for those of a sentence."""
 _NOON = 12
 _HUNDRED = 100
 _MAX_CODE = 100
@@ -77,6 +80,7 @@ class NumberMention(Immutable):
     is_spelled: bool = False
 
 
+@lru_cache(maxsize=_TEXTS)
 def find_numbers(text: str) -> tuple[NumberMention, ...]:
     """Return the numbers of a text in order, a spelled one as one number, and Roman ones above I and below XXX."""
     found = [*_digit_numbers(text), *_spelled_numbers(text)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.evidence.tokenization import terms
+from quaestor.evidence.tokenization import terms, words
 from quaestor.research.claim_names import MONTHS, month_numbers
 from quaestor.research.claim_numbers import NumberMention, find_numbers, is_part_of_word
 
@@ -55,21 +55,26 @@ _MAX_BEFORE = 60
 
 
 class KnownNumbers(Immutable):
-    """Numbers as they stand, those before no scale, and those to compute with: amounts, percents and years apart.
+    """Numbers of a text: as they stand, those before no scale, and those to compute with, percents and years apart.
 
     `spans` are counts of years, `measures` amounts of a dimension in its base unit, and `counts` the numbers of what
     is counted, by its terms.
     """
 
+    text: str
     values: frozenset[Decimal]
     unscaled: frozenset[Decimal]
-    months: frozenset[Decimal]
     operands: Sequence[Decimal]
     percents: Sequence[Decimal]
     years: Sequence[Decimal]
     spans: frozenset[Decimal]
     measures: frozenset[tuple[str, Decimal]]
     counts: Mapping[str, frozenset[Decimal]]
+
+    @property
+    def months(self) -> frozenset[Decimal]:
+        """The months that the text names."""
+        return frozenset(map(Decimal, month_numbers(self.text, words(self.text))))
 
 
 def known_numbers(text: str) -> KnownNumbers:
@@ -88,9 +93,9 @@ def known_numbers(text: str) -> KnownNumbers:
             counts.setdefault(term, set()).update(number.values)
     spans = {number.value for number in counted if _YEARS_LONG.match(text, number.end)}
     return KnownNumbers(
+        text=text,
         values=frozenset(values | percents | {value / 100 for value in percents}),
         unscaled=frozenset(number.value for number in found if number.unscaled is None),
-        months=frozenset(map(Decimal, month_numbers(text))),
         operands=sorted({number.value for number in counted} - percents - years - {Decimal(1)})[:_MAX_OPERANDS],
         percents=sorted({*percents, Decimal(100)})[:_MAX_OPERANDS] if percents else (),
         years=sorted(years)[:_MAX_OPERANDS],

@@ -57,7 +57,8 @@ def pending_runs(state: TodoState, outcomes: ToolOutcomes, options: ResearchOpti
         case steps.Searching(requests=requests):
             runs = _search_runs(state, requests, options)
         case steps.Fetching(requests=requests):
-            runs = _fetch_runs(state, requests)
+            # Asked after every page: only what is left is built.
+            runs = _fetch_runs(state, (url for url in requests.pages if outcomes.page(url) is None))
         case steps.Picking(requests=requests):
             runs = _passage_runs(state, requests, outcomes, options)
         case steps.Scouting() | steps.Delegating() | steps.Working() | steps.Querying() | steps.Reading():
@@ -141,8 +142,8 @@ def _server_runs(state: TodoState, requests: SearchRequests) -> Iterator[ToolRun
         yield _tool_run(state, server_call_key("operate", given), "SEARCHING", "operate", given)
 
 
-def _fetch_runs(state: TodoState, requests: SearchRequests) -> Iterator[ToolRun]:
-    return (_tool_run(state, fetch_key(url), "FETCHING", "fetch", FetchInput(url=url)) for url in requests.pages)
+def _fetch_runs(state: TodoState, urls: Iterable[str]) -> Iterator[ToolRun]:
+    return (_tool_run(state, fetch_key(url), "FETCHING", "fetch", FetchInput(url=url)) for url in urls)
 
 
 def _passage_runs(

@@ -5,6 +5,7 @@ Todos share outcomes, so an action's key is made of its input and not of the tod
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
@@ -19,6 +20,8 @@ from quaestor.evidence.normalization import fold_case_and_blanks
 _WEB_SEARCH_KEY = "web/"
 """The prefix of the keys of research's own web searches; those of a tool todo's task have another."""
 _UNREADABLE = "its result cannot be read"
+_DIGESTS = 4096
+"""How many parts of keys are kept: each is asked for again after every event of a todo."""
 
 
 class PassageSearchOutcome(Immutable):
@@ -161,5 +164,6 @@ def survey_key(servers: Iterable[str]) -> str:
     return f"survey/{_digest(*servers)}"
 
 
+@lru_cache(maxsize=_DIGESTS)
 def _digest(*parts: str) -> str:
     return sha256("\n".join(parts).encode()).hexdigest()[:16]

@@ -3,7 +3,8 @@ from collections.abc import Callable
 import pytest
 
 from quaestor.contracts.source import Hit
-from quaestor.research.offline.extracts import extract_sentences, standalone_score
+from quaestor.research.offline.extracts import extract_sentences
+from quaestor.research.offline.readability import standalone_score
 
 HitOf = Callable[..., Hit]
 
