@@ -32,6 +32,7 @@ def fault(words: str, claim: str = "A claim.") -> str | None:
         ("Anna Brandt", "Anna Brandt kept it."),
         ("31 m", "It is so high."),
         ("red lamp", "The lamp is red."),
+        ("- red lamp", "The lamp is red."),
         ("1831", "It was built in 1831."),
         ("1,310 crowns", "It cost 1,310 crowns."),
     ],
@@ -50,6 +51,7 @@ def test_telling_words_and_whole_values_prove(words: str, claim: str) -> None:
         ("carry heavy", "They carry heavy loads."),
         ("1831", "It was built in 1913."),
         ("crowns in", "It cost crowns."),
+        ("- red", "The lamp is red."),
     ],
 )
 def test_few_words_prove_nothing(words: str, claim: str) -> None:

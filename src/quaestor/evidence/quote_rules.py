@@ -14,6 +14,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 _VALUE_START = re.compile(r"(?:[:=|\t]|^[-*+•‣]|^\(?\w{1,3}[.)])[\s\"'`]*\Z")
 """What precedes a value on its line: the name of its field, the border of its cell, or the bullet of its item."""
+_BULLET = re.compile(r"(?:[-*+•‣]|\(?\w{1,3}[.)])[ \t]+")
 _VALUE_END = re.compile(r"[\s\"'`]*(?:[,;.]?\s*\Z|[|\t])")
 _HYPHENS = ("", "-", "\u2010", "\u2011")
 _MAX_PARAGRAPH_CHARACTERS = 5_000
@@ -98,6 +99,8 @@ def _is_whole_value(text: str, start: int, end: int) -> bool:
     top = text.rfind("\n", 0, start) + 1
     bottom = text.find("\n", end)
     before, after = text[top:start].lstrip(), text[end : len(text) if bottom < 0 else bottom]
+    if not before and (bullet := _BULLET.match(text, start, end)):  # an item that is quoted with its bullet
+        before, start = bullet[0], bullet.end()
     names_field = _VALUE_START.search(before) or _names_field(text[start:end])
     return bool(names_field and _VALUE_END.match(after) and content_words(text[start:end], 1))
 
