@@ -73,7 +73,17 @@ def test_of_a_text_that_tells_before_it_asks_the_words_are_those_of_the_question
     asked = "How should we paint the lids, and does oil help?"
 
     assert [word.text for word in asked_words(f"{told} {asked}")] == ["Ann Lee", "paint", "lids", "oil", "help"]
+    assert "paint" in [word.text for word in asked_words(f"{told} {asked} Thank you all.")]
+    assert "cellar" not in [word.text for word in asked_words(f"{asked} {told}")]
     assert "cellar" in [word.text for word in asked_words(told)]
+
+
+def test_a_question_in_the_midst_of_a_story_is_part_of_it() -> None:
+    story = (
+        "We keep jars of Ann Lee in a damp cellar. Was it her lid? No ghost came. Each lid rusts. The rest is paint."
+    )
+
+    assert {"cellar", "ghost", "paint"} <= {word.text for word in asked_words(story)}
 
 
 def test_a_word_with_hyphens_is_held_by_all_of_its_pieces() -> None:

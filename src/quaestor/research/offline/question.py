@@ -22,6 +22,8 @@ from quaestor.research.offline.names import find_names, mask_quotes, quoted_span
 _QUESTIONS = 256
 """How many questions and tasks are remembered as they were taken apart: each step of a todo asks for the same two."""
 
+_LAST_SENTENCES = 2
+"""Among which a text that tells before it asks has its question: "... How do I mend it? Thank you."."""
 _CLAUSE = re.compile(
     r"\s*(?:[;?\uff1f\uff1b]\s*|,? (?:and|but also) (?=(?:what|why|how|when|who|where|which|whether)\b)"
     r"|,? und (?=(?:was|warum|wieso|wie|wann|wer|wen|wem|wo|woher|wohin|welche[rsnm]?)\b)"
@@ -124,13 +126,16 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
 
 def asking_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return of a text about many things the sentences that end in a question mark, if there are any; else the text.
+    """Return of a text about many things that begins or ends with a question its sentences with a question mark.
 
-    What such a text tells before is why it is asked, and no passage that answers need hold it.
+    What such a text tells besides is why it is asked, and no passage that answers need hold it. Any other text is
+    returned whole: questions in the midst of a story are part of it.
     """
     spans = sentence_spans(text) if parse_query(text).tells else ()
     marks = tuple(QUESTION_MARKS.strip())
-    return tuple((start, end) for start, end in spans if text[start:end].endswith(marks)) or ((0, len(text)),)
+    asking = tuple(span for span in spans if text[slice(*span)].endswith(marks))
+    asks = not {*spans[:1], *spans[-_LAST_SENTENCES:]}.isdisjoint(asking)
+    return asking if asks else ((0, len(text)),)
 
 
 def asking_text(text: str) -> str:
