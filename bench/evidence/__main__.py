@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from bench.evidence import clapnq, excerpts, hotpotqa, mrag, musique, own_questions, peps, scifact, speed, xquad
+from bench.evidence import clapnq, excerpts, hotpotqa, mrag, musique, own_questions, peps, scifact, speed, wikiqa, xquad
 from bench.evidence.ablation import ablation
 from bench.evidence.table import Row, table
 
@@ -29,6 +29,7 @@ SETS: Mapping[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "excerpts": excerpts.rows,
     "clapnq": clapnq.rows,
     "peps": peps.rows,
+    "wikiqa": wikiqa.rows,
     "own": own_questions.rows,
     "speed": speed.rows,
 }

@@ -38,23 +38,26 @@ class Desk:
 
 
 @asynccontextmanager
-async def seated(documents: Mapping[str, str], suffix: str = ".txt") -> AsyncIterator[Desk]:
+async def seated(
+    documents: Mapping[str, str], suffix: str = ".txt", *, embeddings: str | None = None
+) -> AsyncIterator[Desk]:
     """Write each document, by the name of its file, and index them all; everything is gone at the end."""
 
     def write(folder: Path) -> None:
         for name, text in documents.items():
             (folder / f"{name}{suffix}").write_text(text, encoding="utf-8")
 
-    async with seated_in(write) as desk:
+    async with seated_in(write, embeddings=embeddings) as desk:
         yield desk
 
 
 @asynccontextmanager
-async def seated_in(write: Callable[[Path], None]) -> AsyncIterator[Desk]:
+async def seated_in(write: Callable[[Path], None], *, embeddings: str | None = None) -> AsyncIterator[Desk]:
     """Index the files that `write` puts into a new folder; everything is gone at the end."""
     with TemporaryDirectory() as room:
         folder = _filled(Path(room, "documents"), write)
-        async with open_home(Path(room, "home"), model="offline", questions=False) as quaestor:
+        home = Path(room, "home")
+        async with open_home(home, model="offline", questions=False, embeddings=embeddings) as quaestor:
             yield Desk(quaestor, await quaestor.index([folder]))
 
 
