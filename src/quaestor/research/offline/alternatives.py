@@ -12,6 +12,12 @@ _BETWEEN = re.compile(
     r"(?= (?:in|for|when) (?-i:[^A-Z]+)$|$)",
     re.IGNORECASE,
 )
+_BETWEEN_ALIKE = re.compile(
+    r"\b(?:between|compare|comparing) (?P<one>(?:an? |the )?(?P<lead>\w+ (?:with|to)) .+?) and "
+    r"(?P<two>(?:an? |the )?(?P=lead) .+?)(?= (?:in|for|when) (?-i:[^A-Z]+)$|[?.]?$)",
+    re.IGNORECASE,
+)
+"""Sides that begin alike: writing to a file and writing to a pipe; their "to" does not part them."""
 _LEADS_TO_ALL = re.compile(r"\b(?:between|among|compare|comparing) $", re.IGNORECASE)
 """What asks of all sides together, and of one alone means nothing."""
 _VERSUS = re.compile(
@@ -60,6 +66,8 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     """Return the alternatives of a question: A or B; between A and B; A versus B; A and B, both."""
     if len(masked) > _MAX_COMPARISON_LENGTH:
         return ()
+    if alike := _BETWEEN_ALIKE.search(masked):
+        return tuple(_strip_option(text[slice(*alike.span(side))]) for side in ("one", "two"))
     for pattern in (_BOTH_OF, _BETWEEN, _VERSUS):
         match = pattern.search(masked)
         if match:
