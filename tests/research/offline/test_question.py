@@ -124,6 +124,7 @@ def test_an_open_range_is_no_second_alternative() -> None:
         ("What are the rules of jars versus the rules of lids?", ("rules of jars", "rules of lids")),
         ("The War of the Jars vs Lids", ("War of the Jars", "Lids")),
         ("How do jars compare with lids?", ("jars", "lids")),
+        ("How does it compare with lids?", ()),
         ("How have jars changed compared to 2019?", ()),
     ],
 )
