@@ -130,6 +130,20 @@ Last words.
     ]
 
 
+def test_a_table_without_bars_at_its_sides_is_a_table() -> None:
+    text = "Lamp | Range. Miles\n:---|:---\nFog | 3. Red\nGale | 9\n\nKeepers read a|b. Not a table."
+    assert said(text) == [
+        "Lamp | Range. Miles :---|:--- Fog | 3. Red Gale | 9",
+        "Keepers read a|b.",
+        "Not a table.",
+    ]
+
+
+def test_where_links_lead_is_no_sentence() -> None:
+    text = "See [the lamp][lamp].\n\n[lamp]: ./lamp.html#fog\n[gale]: https://a.org 'Gale'\n\n[Ann]: I see it. Good."
+    assert said(text) == ["See [the lamp][lamp].", "[Ann]: I see it.", "Good."]
+
+
 def test_a_note_in_prose_is_no_field() -> None:
     assert said("Note: this is prose. And it goes on.") == ["Note: this is prose.", "And it goes on."]
 

@@ -68,6 +68,8 @@ _FENCE = re.compile(r"(`{3,}|~{3,})")
 _ADORNMENT = re.compile(r"([=\-~^\"'#*+.:_])\1{2,}")
 _GRID = re.compile(r"\+[-=+]{3,}\+")
 _RULED = re.compile(r"=+(?: +=+)+")
+_PIPED_RULE = re.compile(r":?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?")
+"""Below the names of the columns of a table in Markdown that has no bars at its sides."""
 _NUMBER_SIGNS = re.compile(r"(#{1,6})[ \t]+(?=[^\s#])")
 _CLOSING_SIGNS = re.compile(r"[ \t]+#+\Z")
 _WIKI_HEADING = re.compile(r"(=(?: ?=){0,5}) +(?=[^\s=])(?:.*[^\s=]) +\1")
@@ -85,6 +87,8 @@ _MARGIN = re.compile(r"\|(?:[ \t]{2,}(?=[^|]*\Z)|\Z)")
 _SIGNATURE = re.compile(r"(?:class |async )?[^\W\d][\w.]*\(.*\)(?: -> [^:]+)?")
 _INNER_END = re.compile(r"[.!?][ \t]+[A-Z]")
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]*\w)::[ \t]*")
+_LINK_TARGET = re.compile(r"\[[^\]^][^\]]*\]:[ \t]+<?[^\s<>]*(?:[/#]|\w\.\w)[^\s<>]*>?(?:[ \t]+[\"'(].*)?")
+"""Where the links of Markdown with a label lead, as "[label]: page.html"."""
 _FOOTNOTE = re.compile(r"\.\. \[[^\]]+\][ \t]+(?=\S)")
 _OPTION = re.compile(r":[\w-]+:(?: |$)")
 _LITERAL_DIRECTIVE = re.compile(
@@ -165,9 +169,13 @@ def _table(lines: Sequence[_Line], at: int) -> Block | None:
         within = range(at + 1, min(at + _MAX_TABLE_LINES, len(lines)))
         last = next((p for p in within if _RULED.fullmatch(lines[p].text) and not _line_text(lines, p + 1)), None)
         return None if last is None else _block(BlockKind.TABLE, lines, at, last)
+    last = at
+    if "|" in line and _PIPED_RULE.fullmatch(_line_text(lines, at + 1)):
+        while "|" in _line_text(lines, last + 1):
+            last += 1
+        return _block(BlockKind.TABLE, lines, at, last)
     if not (_GRID.fullmatch(line) or (line.startswith("|") and line.count("|") > 1)):
         return None
-    last = at
     while _line_text(lines, last + 1).startswith(("|", "+")):
         last += 1
     return _block(BlockKind.TABLE, lines, at, last)
@@ -247,6 +255,13 @@ def _block_end(lines: Sequence[_Line], at: int) -> int:
     while _line_text(lines, at + 1):
         at += 1
     return at
+
+
+def _link_targets(lines: Sequence[_Line], at: int) -> Block | None:
+    last = at - 1
+    while _line_text(lines, last + 1).startswith("[") and _LINK_TARGET.fullmatch(lines[last + 1].text):
+        last += 1
+    return None if last < at else _block(BlockKind.MARKUP, lines, at, last)
 
 
 def _explicit(lines: Sequence[_Line], at: int) -> Block | None:
@@ -360,6 +375,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _capitals,
     _numbered,
     _shell_session,
+    _link_targets,
     _explicit,
     _field,
     _item,

@@ -407,3 +407,14 @@ def test_of_a_long_text_that_asks_passages_are_shown_that_hold_what_it_asks() ->
 
     assert [one.text for one in brief(asked, entry("t1", asked, *texts)).passages] == list(texts[:1])
     assert len(brief(told, entry("t1", told, *texts)).passages) == len(texts)
+
+
+def test_what_much_of_a_corpus_is_about_need_stand_beside_nothing() -> None:
+    asked = "Does Corkfit have a Twistlid?"
+    made = entry("t1", asked, "Corkfit may have jars of glass.", "Jars of any kind have a Twistlid.")
+    plain = contexts_of(made)
+
+    assert brief(asked, made).gaps == ("None of these passages that names “Corkfit” holds “Twistlid”.",)
+    known = brief(asked, made, contexts=plain.revised(common=("corkfit",)))
+    assert known.gaps == ()
+    assert [one.text for one in known.passages if one.is_best] == ["Jars of any kind have a Twistlid."]

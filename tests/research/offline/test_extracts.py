@@ -194,3 +194,9 @@ def test_a_notice_of_copyright_is_worth_less_than_a_sentence() -> None:
 def test_the_names_of_the_columns_of_a_table_are_no_line_of_it(hit: HitOf) -> None:
     [line] = extract_sentences([hit("name,jars,lids\nAnn,3,4\n", title="jars.csv")])
     assert line.claim == "Ann,3,4"
+
+
+def test_where_links_lead_is_no_line_of_a_passage_without_sentences(hit: HitOf) -> None:
+    found = extract_sentences([hit("- Jars\n\n[jar]: https://example.org/jar\n[lid]: lids.html#glass\n")])
+
+    assert [one.claim for one in found] == ["Jars"]

@@ -156,3 +156,13 @@ def test_a_text_about_many_things_is_one_task_whatever_it_quotes() -> None:
     story = 'She saw the film that followed "Plain Jars". Ships paid dues. The bell was struck. Towers stood there.'
 
     assert [todo.task for todo in draft_plan(PlanInput(question=story)).todos] == [story]
+
+
+def test_a_pronoun_that_is_a_side_of_a_comparison_is_what_was_asked_about_before() -> None:
+    asked = PlanInput(question="And how does it compare with corks?", memory=("What is a lid?: It shuts jars.",))
+    assert [todo.task for todo in draft_plan(asked).todos] == ["lid", "corks"]
+
+
+def test_a_letter_is_not_what_a_follow_up_speaks_of() -> None:
+    asked = PlanInput(question="Why is it slower?", memory=("Lid<T>: A lid.",))
+    assert [todo.task for todo in draft_plan(asked).todos] == ["Why is it slower (Lid T)?"]

@@ -96,3 +96,7 @@ def test_items_and_what_introduces_them_stand_on_lines_of_their_own() -> None:
         "Price: 5",
     ]
     assert [run.number for line in paragraph(items, "heavy.\n- A cork.").lines for run in line if run.number] == [1, 1]
+
+
+def test_rows_that_are_cut_out_of_a_table_without_bars_at_its_sides_stand_on_their_lines() -> None:
+    assert shown(paragraph("Ek | 4\nOslo | 7\nRiga | 9", "Oslo | 7")) == ["Ek | 4", "Oslo | 7", "Riga | 9"]

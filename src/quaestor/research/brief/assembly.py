@@ -84,9 +84,10 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         for number, placed in enumerate(_in_reading_order(material, question), 1)
     ]
     withdrawn = find_withdrawals(told)
-    marked = mark_best([_with_status(one, withdrawn) for one in told], material.similar, sources, others)
+    common = frozenset(material.contexts.common)
+    marked = mark_best([_with_status(one, withdrawn) for one in told], material.similar, sources, others, common)
     passages = tuple(
-        one.revised(number=number) for number, one in enumerate(select_passages(marked, question, withdrawn), 1)
+        one.revised(number=number) for number, one in enumerate(select_passages(marked, question, withdrawn, common), 1)
     )[:_MAX_PASSAGES]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     looked_up = material.contexts.looked_up
@@ -113,6 +114,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
                 answered=answer is not None,
                 looked_up=looked_up,
                 similar=material.similar,
+                common=common,
             ),
             *_undated(material, [sources[sha256] for sha256 in cited], words),
             *material.left_out,

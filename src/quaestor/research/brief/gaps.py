@@ -1,6 +1,7 @@
 """What a question asks for and no passage holds."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
@@ -12,7 +13,7 @@ from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.field_names import field_words
 from quaestor.research.offline.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.question import Question, asks_for_amount, asks_for_list
-from quaestor.research.offline.wording import AskedWord, asked_language, asked_words, held_terms
+from quaestor.research.offline.wording import AskedWord, asked_language, asked_words, held_terms, without_common_names
 from quaestor.research.report_words import ReportWords
 
 _MAX_UNRELATED = 3
@@ -28,18 +29,21 @@ def find_gaps(
     answered: bool,
     looked_up: LookedUp | None = None,
     similar: Sequence[SimilarWord] = (),
+    common: AbstractSet[str] = frozenset(),
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list.
 
-    A word is held where one of the `similar` is that was searched in its place.
+    A word is held where one of the `similar` is that was searched in its place. A name whose terms are all `common`
+    ones is what the documents are all about: a passage about it need not name it.
     """
     language = asked_language(question.text)
     bags = [held_terms(sources[one.source], one.heading, one.context.text, language, one.in_table) for one in passages]
-    asked = asked_words(question.text, similar)
+    asked = without_common_names(asked_words(question.text, similar), common)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
-    named = [_as_noun(word, called) for word in asked] if language == "de" else asked
+    telling = [word for word in asked if not word.terms <= common]
+    named = [_as_noun(word, called) for word in telling] if language == "de" else telling
     apart = () if len(question.options) > 1 else tuple(_never_together(named, bags, words))
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),

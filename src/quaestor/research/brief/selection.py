@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from quaestor.contracts.immutable import replace
@@ -19,7 +20,14 @@ from quaestor.research.offline.extracts import section_of
 from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.question import Question, asking_text, parse_question
 from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
-from quaestor.research.offline.wording import AskedWord, add_other_names, asked_language, asked_words, held_terms
+from quaestor.research.offline.wording import (
+    AskedWord,
+    add_other_names,
+    asked_language,
+    asked_words,
+    held_terms,
+    without_common_names,
+)
 
 _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""
@@ -33,13 +41,16 @@ _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF0
 
 
 def select_passages(
-    marked: Sequence[BriefPassage], question: Question, withdrawn: Mapping[int, Withdrawal]
+    marked: Sequence[BriefPassage],
+    question: Question,
+    withdrawn: Mapping[int, Withdrawal],
+    common: AbstractSet[str] = frozenset(),
 ) -> Iterator[BriefPassage]:
     """Yield of passages whose best are marked those that are shown: the best of each part first at its turns.
 
     What takes back what one of them is about is shown as well.
     """
-    telling = {one.number for one in _telling(marked, question)}
+    telling = {one.number for one in _telling(marked, question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
     return _best_first(_once(one for one in marked if one.number in telling))
 
@@ -74,6 +85,7 @@ def mark_best(
     similar: Sequence[SimilarWord],
     sources: Mapping[str, Source],
     others: Mapping[str, Sequence[str]],
+    common: AbstractSet[str] = frozenset(),
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
@@ -84,14 +96,15 @@ def mark_best(
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
         told = [one for one in passages if one.part == part]
-        asked = asked_words(asking_text(part), similar)
+        asked = without_common_names(asked_words(asking_text(part), similar), common)
         side = (told[0].side or "").split()
         names = [word.text for word in asked if (word.is_name or word.text in side) and not word.text.isdigit()]
         if not names or any(name not in one.absent for name in names for one in told):
             apart = _apart(told[0].side, (one.side for one in passages))
             able = {one.number: one.absent for one in told if _says_most(one, part)}
-            lacks = sorted(_lacks(parse_question(part), told, similar, sources, others[part], apart=apart))
-            things = {word.text for word in asked if word.text not in names and not word.is_act}
+            lacks = sorted(_lacks(parse_question(part), told, asked, sources, others[part], apart=apart))
+            told_of = [word for word in asked if not (word.is_act or word.terms <= common)]
+            things = {word.text for word in told_of if word.text not in names}
             best = next((one.number for one in lacks if one.number in able), None)
             absent = () if best is None else able[best]
             holds_things = len(things) < _SEVERAL or not things.issubset(absent)
@@ -124,7 +137,7 @@ def _says_most(passage: BriefPassage, part: str) -> bool:
 def _lacks(
     part: Question,
     passages: Sequence[BriefPassage],
-    similar: Sequence[SimilarWord],
+    words_asked: Sequence[AskedWord],
     sources: Mapping[str, Source],
     others: Sequence[str],
     *,
@@ -135,7 +148,7 @@ def _lacks(
     # In small letters a word may still be a name: that of a document, as wget is of `wget.1.txt`.
     asked = [
         replace(word, is_name=word.is_name or word.text.casefold() in called or word.terms <= apart)
-        for word in asked_words(asking_text(part.text), similar)
+        for word in words_asked
     ]
     absent = [_absent(one, sources[one.source], asked, language, others) for one in passages]
     # A number alone is no name of a subject: others have it as well.
@@ -207,7 +220,7 @@ def _is_on_side(heading: str, part: Question) -> bool:
     return facet_coverage(part.facets, frozenset(terms(heading))) > 0
 
 
-def _telling(passages: Sequence[BriefPassage], question: Question) -> list[BriefPassage]:
+def _telling(passages: Sequence[BriefPassage], question: Question, common: AbstractSet[str]) -> list[BriefPassage]:
     """Return the passages that tell enough of their part.
 
     A statement is set beside all, and so is a text about many things in which no sentence asks.
@@ -216,17 +229,17 @@ def _telling(passages: Sequence[BriefPassage], question: Question) -> list[Brief
     if query.states or (query.tells and asking_text(question.text) == question.text):
         return list(passages)
     parts = dict.fromkeys(one.part for one in passages)
-    kept = {one.number for part in parts for one in _telling_of([one for one in passages if one.part == part])}
+    kept = {one.number for part in parts for one in _telling_of([one for one in passages if one.part == part], common)}
     return [one for one in passages if one.is_best or one.number in kept]
 
 
-def _telling_of(passages: Sequence[BriefPassage]) -> Sequence[BriefPassage]:
+def _telling_of(passages: Sequence[BriefPassage], common: AbstractSet[str]) -> Sequence[BriefPassage]:
     """Return the passages of one part that hold half as many of its words as any; of a side the first of them.
 
     Where none holds half of its words, those few that hold most. Where the part names something, all: a name may lead
     to a passage that holds few; but not of a long text, whose names are not all asked about.
     """
-    asked = asked_words(asking_text(passages[0].part))
+    asked = without_common_names(asked_words(asking_text(passages[0].part)), common)
     shown = passages if passages[0].side is None else passages[:_MAX_OF_SIDE]
     is_long = parse_query(passages[0].part).tells
     if not is_long and any(word.is_name and not is_date(word.text) for word in asked):

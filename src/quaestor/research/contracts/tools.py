@@ -130,3 +130,6 @@ class Contexts(Contract):
     contexts: tuple[QuoteContext, ...] = ()
     statuses: tuple[DocumentStatus, ...] = ()
     looked_up: LookedUp | None = None
+    common: tuple[str, ...] = Field(
+        default=(), description="Index terms of the question that much of the corpus holds; none in old logs."
+    )

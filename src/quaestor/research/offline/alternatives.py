@@ -12,6 +12,12 @@ _BETWEEN = re.compile(
     r"(?= (?:in|for|when) (?-i:[^A-Z]+)$|$)",
     re.IGNORECASE,
 )
+_BETWEEN_ALIKE = re.compile(
+    r"\b(?:between|compare|comparing) (?P<one>(?:an? |the )?(?P<lead>\w+ (?:with|to)) .+?) and "
+    r"(?P<two>(?:an? |the )?(?P=lead) .+?)(?= (?:in|for|when) (?-i:[^A-Z]+)$|[?.]?$)",
+    re.IGNORECASE,
+)
+"""Sides that begin alike: writing to a file and writing to a pipe; their "to" does not part them."""
 _LEADS_TO_ALL = re.compile(r"\b(?:between|among|compare|comparing) $", re.IGNORECASE)
 """What asks of all sides together, and of one alone means nothing."""
 _VERSUS = re.compile(
@@ -60,23 +66,12 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     """Return the alternatives of a question: A or B; between A and B; A versus B; A and B, both."""
     if len(masked) > _MAX_COMPARISON_LENGTH:
         return ()
+    if alike := _BETWEEN_ALIKE.search(masked):
+        return tuple(_strip_option(text[slice(*alike.span(side))]) for side in ("one", "two"))
     for pattern in (_BOTH_OF, _BETWEEN, _VERSUS):
         match = pattern.search(masked)
         if match:
-            start, end = match.span("one")
-            if pattern is _VERSUS:
-                shared = _shared_lead(match, masked)
-                if match["by"].casefold().startswith("compared") and not shared:
-                    return ()  # which may compare with how it was: "has changed compared to 2019"
-                start += shared
-            begin, until = match.span("two")
-            again = _OF_AGAIN.match(masked, begin, until)
-            begin = again.end() if again else begin
-            of_each = _OF_IT if again else _OF_EACH
-            each = of_each.fullmatch(masked, start, end) if " of " not in masked[begin:until] else None
-            *more, one = _split_list(text, masked, each.start("one") if each else start, end)
-            two = _strip_option(text[begin:until])
-            return _names_alone((*more, one, _with_command(_name_kind(two, one), one)), masked)
+            return _matched_sides(text, masked, match)
     listed = _DIFFER.search(masked)
     if listed and re.search(r"\b(?:differ|compare|difference|different)", masked, re.IGNORECASE):
         return _split_list(text, masked, *listed.span("list"))
@@ -89,6 +84,26 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     last = _leading_option(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
     options = (*_options_before_or(text[: len(left)], left, size=len(words(last))), last)
     return options if all(_may_be_option(option, masked) for option in options) else ()
+
+
+def _matched_sides(text: str, masked: str, match: re.Match[str]) -> tuple[str, ...]:
+    """Return the sides of a comparison that a pattern found, unless one of them is a pronoun."""
+    start, end = match.span("one")
+    if match.re is _VERSUS:
+        shared = _shared_lead(match, masked)
+        if match["by"].casefold().startswith("compared") and not shared:
+            return ()  # which may compare with how it was: "has changed compared to 2019"
+        start += shared
+    begin, until = match.span("two")
+    again = _OF_AGAIN.match(masked, begin, until)
+    begin = again.end() if again else begin
+    of_each = _OF_IT if again else _OF_EACH
+    each = of_each.fullmatch(masked, start, end) if " of " not in masked[begin:until] else None
+    *more, one = _split_list(text, masked, each.start("one") if each else start, end)
+    two = _strip_option(text[begin:until])
+    if not (content_terms(one) and content_terms(two)):
+        return ()  # a pronoun is what another question names
+    return _names_alone((*more, one, _with_command(_name_kind(two, one), one)), masked)
 
 
 def _shared_lead(match: re.Match[str], masked: str) -> int:

@@ -40,6 +40,8 @@ _WORD = re.compile(r"[^\W_]{2}")
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
 """What says something beside sentences: what was run of code is none of it, and fields are looked up."""
+_SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
+"""What is no line of a passage that has no sentences: headings say what others are about, markup nothing."""
 _MAX_SUBJECT_LENGTH = 120
 _MIN_TITLE_SHARE = 0.6
 _MIN_SUBJECT_SHARE = 0.5
@@ -209,7 +211,7 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     ]
     if readable:
         return _build(rank, hit, spans, readable, forms, told=frozenset(told))
-    headings = [(block.top, block.bottom) for block in blocks if block.kind is BlockKind.HEADING]
+    headings = [(block.top, block.bottom) for block in blocks if block.kind in _SAYS_NOTHING]
     if hit.passage.start == 0 and hit.uri.endswith(TABLE_FILES) and "\n" in text:
         headings.append((0, text.find("\n")))
     lines = [

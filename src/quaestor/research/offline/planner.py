@@ -55,7 +55,11 @@ def _with_subject(given: PlanInput) -> str:
     text = _with_addition(given.question, "; ".join(given.answers))
     if not given.memory or _SPECIFIC_WORD.search(text) or not _leans_on_earlier(text):
         return text
-    return _with_addition(text, _subject_before(given.memory[-1].partition(":")[0]))
+    subject = _subject_before(given.memory[-1].partition(":")[0])
+    named = _SUBJECT_PRONOUN.sub(lambda _: subject, text, count=1)
+    # Put in the place of the pronoun it is a side of what "how does it compare with" sets side by side.
+    is_side = len(parse_question(named).options) > len(parse_question(text).options)
+    return named if is_side else _with_addition(text, subject)
 
 
 def _subject_before(task: str) -> str:
@@ -79,11 +83,11 @@ def _leans_on_earlier(text: str) -> bool:
 def _subject(question: Question) -> str:
     """Return what a question asks the meaning of, else what it names, else the words of its subject.
 
-    A number alone names nothing.
+    A number alone names nothing, nor does a letter: the T of `Box<T>`.
     """
     if defined := _DEFINED.match(question.text):
         return defined["subject"]
-    if named := [name for name in question.anchors if not name.isdigit()]:
+    if named := [name for name in question.anchors if len(name) > 1 and not name.isdigit()]:
         return join_names(named[:_MAX_NAMES], question.text)
     return core_words(question)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from quaestor.contracts.immutable import Immutable, replace
@@ -77,6 +78,19 @@ def asked_words(text: str, similar: Sequence[SimilarWord] = ()) -> tuple[AskedWo
         if not (word.is_act and has_sides):
             found.setdefault(word.terms, _as_searched(word, similar, asked_language(text)))
     return tuple(found.values())
+
+
+def without_common_names(asked: Iterable[AskedWord], common: AbstractSet[str]) -> list[AskedWord]:
+    """Return words in which a name whose index terms are all common ones is a word like others.
+
+    What all documents are about names none of them, and few of their passages repeat it.
+    """
+    return [
+        replace(word, is_name=False, pieces=tuple(frozenset([term]) for term in sorted(word.terms)))
+        if word.is_name and word.terms <= common
+        else word
+        for word in asked
+    ]
 
 
 def _as_searched(word: AskedWord, similar: Sequence[SimilarWord], language: str | None) -> AskedWord:

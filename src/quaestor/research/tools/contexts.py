@@ -24,6 +24,10 @@ _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
 _place_quotes: "Callable[[str, str, Sequence[Quote]], tuple[TablePlace | None, ...]]" = deferred(
     "quaestor.evidence.table_places:place_quotes"
 )
+_index_terms: "Callable[[str], Sequence[str]]" = deferred("quaestor.evidence.tokenization:content_terms")
+_COMMON = 4
+"""A term in more than one of so many passages, and in many, is what the documents are all about."""
+_MANY_PASSAGES = 20
 
 
 class ReadContexts(LibraryTool[ContextInput, Contexts]):
@@ -50,7 +54,21 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             contexts += [_context(source, text, *each) for each in zip(standing, places, strict=True)]
             if status := _document_status(text):
                 statuses.append(DocumentStatus(source=sha256, status=status))
-        return Contexts(contexts=tuple(contexts), statuses=tuple(statuses), looked_up=await self._look_up(given))
+        return Contexts(
+            contexts=tuple(contexts),
+            statuses=tuple(statuses),
+            looked_up=await self._look_up(given),
+            common=await self._common_terms(given),
+        )
+
+    async def _common_terms(self, given: ContextInput) -> tuple[str, ...]:
+        """Return the index terms of the question that so many passages hold that they tell none from another."""
+        asked = _index_terms(given.question) if given.corpus else ()
+        if not asked:
+            return ()
+        counts = await self._library.frequencies(given.corpus, asked)
+        many = max(_MANY_PASSAGES, counts.passages // _COMMON)
+        return tuple(dict.fromkeys(term for term in asked if counts.of.get(term, 0) > many))
 
     async def _look_up(self, given: ContextInput) -> LookedUp | None:
         if not given.question:

@@ -58,7 +58,8 @@ class MarkedParagraph(Immutable):
         """
         text = self.first.context.text
         blocks = parse_blocks(text)
-        if self.source.uri.endswith(TABLE_FILES) or (blocks and all(_is_lined(one, text) for one in blocks)):
+        is_rows = self.source.uri.endswith(TABLE_FILES) or _are_rows(text)
+        if is_rows or (blocks and all(_is_lined(one, text) for one in blocks)):
             ends = {place for place, letter in enumerate(text, 1) if letter == "\n"}
             return tuple(_near_marked(_split(self.runs, ends), _unseen_columns(self.first)))
         return tuple(_split(self.runs, set(_line_starts(blocks, text)))) if len(blocks) > 1 else ()
@@ -80,6 +81,11 @@ class BriefPart(Immutable):
 def _is_lined(block: Block, text: str) -> bool:
     is_item = block.kind is BlockKind.ITEM and "\n" not in text[block.start : block.end].strip()
     return block.kind in _ROWS or is_item
+
+
+def _are_rows(text: str) -> bool:
+    """Return whether a text is rows of a table without the rule that shows it, as those around a quoted one."""
+    return "\n" in text and all("|" in line for line in text.split("\n"))
 
 
 def _unseen_columns(passage: BriefPassage) -> str:
