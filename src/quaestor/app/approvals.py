@@ -8,8 +8,9 @@ from quaestor.app.environment import own_settings_file
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.command import RevokeApproval
-from quaestor.contracts.errors import CommandRefused, UsageError
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Answered, ApprovalRevoked
+from quaestor.contracts.host import send_command
 from quaestor.contracts.settings import Settings
 from quaestor.runtime.settings import read_settings_file, validate_layers
 
@@ -66,8 +67,7 @@ async def session_approvals(quaestor: Quaestor, session_id: str) -> Sequence[Sta
 async def revoke_in_session(quaestor: Quaestor, session_id: str, number: int) -> StandingApproval:
     """Revoke an approval of a session by its place in the list. Raises UsageError for another number."""
     revoked = _numbered(await session_approvals(quaestor, session_id), number)
-    if refused := await quaestor.tell(session_id, RevokeApproval(standing=revoked)):
-        raise CommandRefused(f"session {session_id}: {refused}")
+    await send_command(quaestor, session_id, RevokeApproval(standing=revoked))
     return revoked
 
 

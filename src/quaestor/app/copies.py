@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from quaestor.app.shorthands import Quaestor
-from quaestor.contracts.errors import SetupError
+from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.follower import FollowerUnavailable, row_to_event
 from quaestor.runtime.private_home import FOLLOWERS_FOLDER
@@ -72,10 +72,18 @@ async def open_copy(quaestor: Quaestor, url: str) -> AsyncIterator[LogCopy]:
 
 
 async def read_copy(url: str, session_id: str) -> Sequence[Event]:
-    """Return the events of a session from a copy alone. Raises SetupError when the copy cannot be read."""
+    """Return the events of a session from a copy alone.
+
+    Raises UsageError when the copy has none, also where there is no copy, SetupError when it cannot be read.
+    """
     follower = open_replica(url)
     try:
         events = [row_to_event(row) for row in await follower.rows(session_id)]
+        if not events:
+            raise UsageError(
+                f"{follower.name} has no event of session {session_id!r}; see whether it is the right copy, and name "
+                "the session by its whole id"
+            )
         begun = (event.payload.workflow for event in events if isinstance(event.payload, SessionStarted))
         codec = get_codec(next(begun, ""))
         return [codec.decode(event) for event in events]

@@ -136,7 +136,7 @@ class Dispatcher:
         """Begin what can be begun at a time in seconds."""
         held = {lease.session_id: lease for lease in await self._store.held_leases()}
         for lease in () if self._limits.due_only else self._watch.observe(held, now):
-            if self._may_carry(lease.session_id, now) and await self._exists(lease.session_id):
+            if self._may_carry(lease.session_id, now) and await self._is_unfinished(lease.session_id):
                 self._worker.carry(lease.session_id, lease.owner)
         self._more = self._free() <= 0
         if self._more:
@@ -156,8 +156,8 @@ class Dispatcher:
         load = self._worker.load()
         return self._limits.places - load.running - load.queued
 
-    async def _exists(self, session_id: str) -> bool:
-        """Return whether there is a session yet: the lease may be that of a copy which was cut off."""
+    async def _is_unfinished(self, session_id: str) -> bool:
+        """Return whether there is something to carry on: the lease may be that of a copy which was cut off."""
         try:
             return (await self._store.session(session_id)).outcome is None
         except UnknownSession:

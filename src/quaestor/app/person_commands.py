@@ -11,7 +11,7 @@ from quaestor.app.workflows import parse_answer
 from quaestor.contracts.base import Contract
 from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, Pause, RevokeApproval
 from quaestor.contracts.errors import CommandRefused
-from quaestor.research import operations
+from quaestor.contracts.host import send_command
 from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan, ReviseSection
 
 
@@ -95,7 +95,7 @@ async def perform_command(
     session = await quaestor.session(session_id)
     match command:
         case Answer(text=text):
-            await operations.send(quaestor, session_id, parse_answer(session.workflow, text))
+            await send_command(quaestor, session_id, parse_answer(session.workflow, text))
         case AskOn(question=question):
             await quaestor.ask(session_id, question)
         case Refresh():
@@ -117,7 +117,7 @@ async def perform_command(
             | RetryTodo()
             | ReviseSection()
         ):
-            await operations.send(quaestor, session_id, command)
+            await send_command(quaestor, session_id, command)
         case never:
             assert_never(never)
     if await _goes_on(quaestor, session_id, command):

@@ -12,6 +12,7 @@
         StoreFull           no room to append; the run is resumable
         StoreUnavailable    the server of the store does not answer; the run is resumable
         SharedFolderHangs   the folder that machines share does not answer
+        MissingKey          a service needs a key that is set nowhere
         MissingExtra        a feature needs a package that is not installed
         ModelRefused        a provider does not accept the key, the model or the request; the run is resumable
         ProviderUnavailable providers are out of order, or ask to be left alone; the run is resumable

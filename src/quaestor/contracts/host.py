@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.errors import CommandRefused
 from quaestor.contracts.event import Event
 from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.ports import Clock
@@ -86,3 +87,9 @@ class Host(Protocol):
 
     async def folded(self, session_id: str, workflow: Workflow[StateT]) -> StateT:
         """Return the state of a session. Raises UsageError for a session of another workflow."""
+
+
+async def send_command(host: Host, session_id: str, command: Command) -> None:
+    """Send a command to a session. Raises CommandRefused with the reason when it is refused."""
+    if refused := await host.tell(session_id, command):
+        raise CommandRefused(f"session {session_id}: {refused}")

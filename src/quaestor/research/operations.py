@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from quaestor.contracts.command import Command, OpenCycle
+from quaestor.contracts.command import OpenCycle
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.errors import CommandRefused, UsageError
-from quaestor.contracts.host import Host
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.host import Host, send_command
 from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.settings import Settings
@@ -66,7 +66,7 @@ async def ask(host: Host, session_id: str, question: str) -> None:
 
     It reuses what was found, remembered and read. Raises CommandRefused when the session cannot be asked now.
     """
-    await send(host, session_id, OpenCycle(why="question", question=normalize_question(question)))
+    await send_command(host, session_id, OpenCycle(why="question", question=normalize_question(question)))
 
 
 async def refresh(host: Host, session_id: str, progress: ProgressCallback = lambda _: None) -> None:
@@ -78,7 +78,7 @@ async def refresh(host: Host, session_id: str, progress: ProgressCallback = lamb
     roots = (await state(host, session_id)).options.roots
     if roots:
         await host.index(roots, progress)
-    await send(host, session_id, OpenCycle(why="refresh"))
+    await send_command(host, session_id, OpenCycle(why="refresh"))
 
 
 async def revise(host: Host, session_id: str, section: str, wish: str = "") -> None:
@@ -86,7 +86,7 @@ async def revise(host: Host, session_id: str, section: str, wish: str = "") -> N
 
     `section` is its id, its heading or its place from 1 on. Raises CommandRefused when it cannot be written again.
     """
-    await send(host, session_id, ReviseSection(section=section, wish=wish))
+    await send_command(host, session_id, ReviseSection(section=section, wish=wish))
 
 
 async def state(host: Host, session_id: str) -> ResearchState:
@@ -105,9 +105,3 @@ def split_paths_and_urls(docs: Sequence[str | Path]) -> tuple[list[str | Path], 
     if any(not str(each).strip() for each in docs):
         raise UsageError("an empty path names no documents; name a file, a folder or a URL")
     return [each for each in docs if str(each) not in urls], urls
-
-
-async def send(host: Host, session_id: str, command: Command) -> None:
-    """Send a command to a session. Raises CommandRefused with the reason when it is refused."""
-    if refused := await host.tell(session_id, command):
-        raise CommandRefused(f"session {session_id}: {refused}")

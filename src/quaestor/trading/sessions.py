@@ -9,7 +9,7 @@ from quaestor.contracts.command import OpenCycle
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
-from quaestor.contracts.host import Host
+from quaestor.contracts.host import Host, send_command
 from quaestor.contracts.session import Session, SessionQuery, task_key
 from quaestor.contracts.settings import RunOptions
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
@@ -41,11 +41,10 @@ async def start_or_resume(host: Host, mandate: Mandate, *, backtest: bool) -> st
 
 
 async def open_next_cycle(host: Host, session_id: str) -> None:
-    """Open the next cycle of a session that is finished. Raises UsageError when it cannot have one."""
+    """Open the next cycle of a session that is finished. Raises CommandRefused when it cannot have one."""
     if (await host.session(session_id)).outcome is None:
         return
-    if refused := await host.tell(session_id, OpenCycle(why="decision")):
-        raise UsageError(f"session {session_id}: {refused}")
+    await send_command(host, session_id, OpenCycle(why="decision"))
 
 
 async def session_options(host: Host, session_id: str) -> DecisionOptions:

@@ -77,7 +77,9 @@ def test_finish_writes_the_report_from_what_there_is(quaestor: Quaestor, begun: 
     ended = quaestor("finish", begun, "--format", "json")
     assert ended.code == 4
     assert ended.out.startswith("{")
-    assert quaestor("finish", begun).code == 2
+    refused = quaestor("finish", begun)
+    assert refused.code == 2
+    assert refused.err.endswith("ask on with a follow-up question, or fork it\n")  # no option would help
 
 
 def test_what_is_cancelled_has_no_report_and_is_not_gone_on_with(quaestor: Quaestor, begun: str) -> None:

@@ -57,8 +57,19 @@ def test_one_cycle_is_read_from_a_copy(quaestor: Quaestor, finished: Ended, tmp_
     assert one.out == quaestor("events", finished.session).out
     two = quaestor("copied", finished.session, "--from", copy, "--cycle", "2")
     assert (two.code, two.out) == (2, "")
-    assert "no such event" in two.err
-    assert quaestor("copied", "nobody", "--from", copy).code == 2
+    assert f"no event of cycle 2 of session {finished.session}; without --cycle it prints all" in two.err
+
+
+def test_a_copy_that_is_not_there_or_holds_other_sessions_is_named(
+    quaestor: Quaestor, finished: Ended, tmp_path: Path
+) -> None:
+    copy, mistyped = tmp_path / "log.jsonl", tmp_path / "lgo.jsonl"
+    quaestor("follow", "--once", "--to", copy)
+    for place, session in ((copy, "last"), (mistyped, finished.session)):
+        ended = quaestor("copied", session, "--from", place)
+        assert (ended.code, ended.out) == (2, "")
+        assert f"jsonl:{place} has no event of session '{session}'; see whether it is the right copy" in ended.err
+    assert not mistyped.exists()
 
 
 def test_an_unknown_session_is_not_followed(quaestor: Quaestor, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from fakes.forked import forked
 from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
 from quaestor.app.doctor import EXTRA_PACKAGES
+from quaestor.contracts.errors import EXIT_INTERRUPTED
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import COMMANDS
 from quaestor.faces.cli.usage import OTHER_WORDS
@@ -154,6 +155,19 @@ def test_a_reader_that_has_seen_enough_is_no_error(finished: Ended, home: Path) 
         assert process.wait() == 0
 
 
+def test_a_reader_who_leaves_a_run_pauses_it(quaestor: Quaestor, home: Path, docs: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = ["research", QUESTION, "--docs", str(docs), "--no-questions", "--json", "--home", str(home)]
+    with os.fdopen(writer, "wb"), forked(words, stdout=writer) as process:
+        messages, code = process.stderr.read(), process.wait()
+    assert code == EXIT_INTERRUPTED
+    assert "nobody reads the events any more; stopping" in messages
+    assert "nothing is lost. Go on with: " in messages
+    assert '"type":"paused"' in quaestor("events", "--json").out
+    assert quaestor("resume").code == 0
+
+
 @pytest.mark.parametrize("argv", [["--help"], ["setup", "--help"]])
 def test_a_reader_that_has_seen_enough_of_the_help_is_no_error(argv: list[str]) -> None:
     reader, writer = os.pipe()
@@ -286,6 +300,8 @@ def test_no_word_of_other_programs_is_a_command_of_this_one() -> None:
         ),
         (("research", "Ada", "--as-of", "May"), "--as-of takes a date such as 2026-01-31, not 'May'. Try"),
         (("budget", "last", "--add", "more"), "--add takes a number, not 'more'. Try `quaestor budget --help`."),
+        (("explain", "last"), "--claim or --passage is missing. Try `quaestor explain --help`."),
+        (("explain", "last", "--passage", "two"), "--passage takes a whole number, not 'two'. Try"),
         (("fork", "last", "--at", "end"), "--at takes a whole number, not 'end'. Try `quaestor fork --help`."),
         (("report", "last"), "start one (`quaestor research 'YOUR QUESTION' --docs FOLDER` begins one)"),
         (

@@ -236,7 +236,7 @@ async def test_sessions_that_were_interrupted_are_resumed_by_the_next_server(ser
         ({"text": LIGHTHOUSE, "settings": {"workspace": "/"}}, 422, "body.settings.workspace"),
         ({"text": LIGHTHOUSE, "settings": {"effort": "huge"}}, 422, "body.settings.effort"),
         ({"text": LIGHTHOUSE, "settings": {"max_dollars": "1e999999"}}, 422, "body.settings.max_dollars"),
-        ({}, 422, "body.text"),
+        ({}, 422, "body.text is missing"),
     ],
 )
 async def test_what_cannot_be_begun_is_refused_in_the_words_of_the_command_line(
@@ -247,6 +247,27 @@ async def test_what_cannot_be_begun_is_refused_in_the_words_of_the_command_line(
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     assert why in answer.json()["detail"]
     assert await served.quaestor.sessions() == []
+
+
+@pytest.mark.parametrize(
+    ("media_type", "body", "why"),
+    [
+        ("application/json", b'{"text": "a" "b"}', "the body is no JSON: Expecting ',' delimiter at character 13"),
+        ("application/x-www-form-urlencoded", b"text=a", "send it with the header Content-Type: application/json"),
+        ("application/json", b"", "body is missing"),
+        ("application/json", b"[1]", "body '[1]' cannot be used: Input should be a valid dictionary"),
+    ],
+)
+async def test_a_body_that_is_no_json_object_is_told_as_what_it_is(
+    served: Served, media_type: str, body: bytes, why: str
+) -> None:
+    client = await served.client()
+    answer = await client.post("/api/v1/sessions", content=body, headers={"Content-Type": media_type})
+    assert answer.status_code == 422
+    assert why in answer.json()["detail"]
+    assert {each["place"] for each in answer.json()["faults"]} == {"body"}
+    openai = await client.post("/v1/responses", content=body, headers={"Content-Type": media_type})
+    assert (openai.status_code, openai.json()["error"]["param"]) == (400, None)
 
 
 async def test_a_session_is_erased_by_its_tenant_once_nobody_carries_it_on(served: Served) -> None:

@@ -12,6 +12,7 @@ from quaestor.app.inspection import describe_plan
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
+from quaestor.contracts.host import send_command
 from quaestor.contracts.session import SessionQuery
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.approvals import remember
@@ -129,13 +130,6 @@ async def fork(
     write_stdout(f"{forked}\n")
     write_stderr(f"continue with: {command_line(home, 'resume', forked)}")
     return 0
-
-
-async def send_command(quaestor: Quaestor, session_id: str, order: Command) -> None:
-    """Send a command to a session. Raises UsageError with the reason when it is refused."""
-    refused = await quaestor.tell(session_id, order)
-    if refused:
-        raise UsageError(f"session {session_id}: {refused}")
 
 
 async def send_and_report(quaestor: Quaestor, session_id: str, order: Command, home: Path | None, done: str) -> int:

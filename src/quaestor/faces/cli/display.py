@@ -37,6 +37,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.result import Result
 from quaestor.faces.cli.dashboard import render
 from quaestor.faces.cli.output import write_json, write_stderr
+from quaestor.faces.cli.streams import discard_stdout
 
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _CLEAR_SCREEN = Control(ControlType.CLEAR, ControlType.HOME)
@@ -75,8 +76,9 @@ async def run_session(
 ) -> Result:
     """Carry a session on and show every event with a number above `after`; return where the session is then.
 
-    The first signal sets `stop`, which asks the run to pause; a second one raises CancelledError. A run that is about
-    to end is not paused any more. A session that another process carries on is watched until it rests.
+    The first signal sets `stop`, which asks the run to pause; a second one raises CancelledError. A reader of the
+    events who leaves sets `stop`, too. A run that is about to end is not paused any more. A session that another
+    process carries on is watched until it rests.
     """
     seen, calls = after, CallsInFlight()
 
@@ -111,13 +113,19 @@ async def _carry_on(
 ) -> Result:
     running = asyncio.create_task(quaestor.run(session_id, stop, write_stderr))
 
-    def announce() -> None:
-        write_stderr(f"stopping: {calls.describe(quaestor.settings.grace_seconds)}; Ctrl-C again stops at once")
+    def announce(reason: str = "") -> None:
+        waiting = calls.describe(quaestor.settings.grace_seconds)
+        write_stderr(f"{reason}stopping: {waiting}; Ctrl-C again stops at once")
 
     with _stop_on_signal(running, stop, announce):
         try:
             async for event in follow_run(quaestor, session_id, after, running):
-                show(event)
+                try:
+                    show(event)
+                except BrokenPipeError:  # the reader of the events left: a pause loses no call that is in flight
+                    discard_stdout()
+                    announce("nobody reads the events any more; ")
+                    stop.set()
             return running.result()
         finally:
             running.cancel()

@@ -136,7 +136,7 @@ async def read_copy(
     describe = build_narrator(next((_workflow(event) for event in copied), ""))
     selected = [event for event in copied if cycle in {None, event.cycle}]
     if not selected:
-        raise UsageError(f"the copy has no such event of session {session}; `quaestor ps` lists the sessions")
+        raise UsageError(f"the copy has no event of cycle {cycle} of session {session}; without --cycle it prints all")
     for event in selected:
         _write(event, describe, json=json)
     return 0

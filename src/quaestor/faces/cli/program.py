@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 import traceback
 from collections.abc import Mapping, Sequence
 from inspect import BoundArguments, isawaitable
@@ -33,6 +32,7 @@ from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.completion import Shell, completion_script
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
 from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.streams import discard_stdout
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.faces.cli.usage import describe_usage_error
 from quaestor.version import __version__
@@ -209,7 +209,7 @@ def run(argv: Sequence[str]) -> int:
     except (KeyboardInterrupt, asyncio.CancelledError):
         return _report_failure("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
+        discard_stdout()
         return 0
     except OSError as error:  # a full disk or a mode, wherever it was met: no defect of this program
         refused = f"the system refused {error.filename or 'the output'}: {error.strerror}; mend that, then try again"

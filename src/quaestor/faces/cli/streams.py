@@ -43,6 +43,11 @@ def secure_streams() -> None:
         sys.stdout.reconfigure(errors=_IN_ITS_CELL if sys.stdout.isatty() else "backslashreplace")
 
 
+def discard_stdout() -> None:
+    """Lose what is written to standard output from here on: its reader left, and the interpreter flushes it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _replace_in_its_cell(error: UnicodeError) -> tuple[str, int]:
     """Return one character for each that has no code, and where to go on."""
     if not isinstance(error, UnicodeEncodeError):

@@ -10,6 +10,7 @@ from types import UnionType
 from typing import Union, get_args, get_origin
 
 from cyclopts import (
+    Argument,
     CoercionError,
     CycloptsError,
     MissingArgumentError,
@@ -78,6 +79,8 @@ def _describe(error: CycloptsError, argv: Sequence[str]) -> str:
             return f"a question is asked with: quaestor research {shlex.quote(asked)}." if asked else str(error)
         case MissingArgumentError() if text_first := _with_text_first(argv):
             return f"{_DOCS} takes all that follows it, so the text stands before it: {text_first}."
+        case MissingArgumentError(argument=Argument(names=[_, _, *_] as names)):
+            return f"{' or '.join(names)} is missing."
         case CoercionError() if expected := _expected_value(error):
             return expected
         case _:
@@ -96,8 +99,8 @@ def _expected_value(error: CycloptsError) -> str | None:
     hint = error.argument.hint
     kinds = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
     wanted = next((_EXPECTED[kind] for kind in kinds if kind in _EXPECTED), None)
-    given = error.argument.tokens[-1].value
-    return f"{error.argument.name} takes {wanted}, not {given!r}." if wanted else None
+    given = error.argument.tokens[-1]
+    return f"{given.keyword or error.argument.name} takes {wanted}, not {given.value!r}." if wanted else None
 
 
 def _hint_at_order(argv: Sequence[str], left_over: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Errors as RFC 9457 problem documents, in the words of the command line."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request, Response
@@ -144,16 +144,32 @@ def _describe_refusal(request: Request, status: HTTPStatus) -> str:
 
 
 def _invalid(error: RequestValidationError) -> ProblemRaised:
-    faults = [
-        Fault(place=replace_hidden(".".join(str(part) for part in fault["loc"])), message=replace_hidden(fault["msg"]))
-        for fault in error.errors()
-    ]
-    first = error.errors()[0]
-    shown = truncate_line(repr(str(first.get("input"))))
-    raised = ProblemRaised(
-        HTTPStatus.UNPROCESSABLE_ENTITY,
-        f"{faults[0].place} {shown} cannot be used: {faults[0].message}",
-        name="invalid",
-    )
+    found: Sequence[Mapping[str, object]] = error.errors()
+    faults = [Fault(place=replace_hidden(_place(each)), message=replace_hidden(str(each["msg"]))) for each in found]
+    raised = ProblemRaised(HTTPStatus.UNPROCESSABLE_ENTITY, _describe_fault(found[0]), name="invalid")
     raised.problem = raised.problem.model_copy(update={"faults": faults})
     return raised
+
+
+def _describe_fault(fault: Mapping[str, object]) -> str:
+    match fault:
+        case {"type": "json_invalid", "loc": (_, position), "ctx": {"error": reason}}:
+            return f"the body is no JSON: {reason} at character {position}"
+        case {"type": "missing"}:
+            return f"{_place(fault)} is missing"
+        case {"loc": ("body",), "input": bytes()}:  # the framework leaves the bodies of other media types unread
+            return "the body was not read as JSON; send it with the header Content-Type: application/json"
+        case _:
+            shown = truncate_line(repr(str(fault.get("input"))))
+            return f"{_place(fault)} {shown} cannot be used: {fault['msg']}"
+
+
+def _place(fault: Mapping[str, object]) -> str:
+    """Return where a fault is, as `body.settings.effort`; one of the whole body, which is no JSON, is in `body`."""
+    match fault:
+        case {"type": "json_invalid"}:
+            return "body"
+        case {"loc": (*parts,)}:
+            return ".".join(map(str, parts))
+        case _:
+            return ""

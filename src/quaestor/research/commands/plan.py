@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from quaestor.contracts.command import Command
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, StateEntered
-from quaestor.contracts.host import Host
+from quaestor.contracts.host import Host, send_command
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import AtTerminal, JsonLines, SessionId, Terminal
 from quaestor.research import operations
@@ -139,7 +139,7 @@ async def _show_plan(host: Host, terminal: Terminal, session: str, *, json: bool
 async def _apply_edits(
     host: Host, terminal: Terminal, session: str, edits: tuple[PlanEdit, ...], seen: int | None = None
 ) -> int:
-    await operations.send(host, session, EditPlan(edits=edits, seen=seen))
+    await send_command(host, session, EditPlan(edits=edits, seen=seen))
     terminal.write_stdout(diff_plans(*await _last_edit(host.read_events(session))))
     return 0
 
@@ -202,7 +202,7 @@ async def retry(
 
 async def _send_and_report(host: Host, terminal: Terminal, session: str, order: Command, done: str) -> int:
     """Send a command, print what it did, and how the session goes on where nobody carries it on."""
-    await operations.send(host, session, order)
+    await send_command(host, session, order)
     held = await host.holder(session)
     terminal.write_stderr(done if held else f"{done}; continue with: {terminal.command_line('resume', session)}")
     return 0
