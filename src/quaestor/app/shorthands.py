@@ -10,11 +10,10 @@ from typing_extensions import Unpack, override
 
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.access import AccessStore
-from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, SetupError, UsageError
 from quaestor.contracts.faults import describe_unusable
-from quaestor.contracts.host import Host
+from quaestor.contracts.host import Host, send_command
 from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
 from quaestor.contracts.ports import Clock, IdGenerator, SnapshotCache, Store
@@ -46,7 +45,6 @@ _start: Callable[[Host, str, CorpusState | None, Settings | None, Sequence[str]]
 _ask: Callable[[Host, str, str], Awaitable[None]] = deferred(f"{_RESEARCH}:ask")
 _refresh: Callable[[Host, str, ProgressCallback], Awaitable[None]] = deferred(f"{_RESEARCH}:refresh")
 _revise: Callable[[Host, str, str, str], Awaitable[None]] = deferred(f"{_RESEARCH}:revise")
-_send: Callable[[Host, str, Command], Awaitable[None]] = deferred(f"{_RESEARCH}:send")
 _research_documents: "Callable[[Sequence[object]], Sequence[ResearchDocument]]" = deferred(
     f"{_RESEARCH}:research_documents"
 )
@@ -235,7 +233,7 @@ class Quaestor(Home):
         if turn.query is not None:
             await self.ask(session.id, turn.query)
         elif turn.answer is not None:
-            await _send(self, session.id, parse_answer(session.workflow, turn.answer))
+            await send_command(self, session.id, parse_answer(session.workflow, turn.answer))
         return session.id
 
     async def _run_to_report(self, session_id: str) -> "ResearchDocument":
