@@ -26,7 +26,7 @@ from fakes.network import ADDRESS, PORT, Network, network
 from fakes.papers import QUESTION, write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import PLANNED
-from quaestor.app import dispatch, home, open_home
+from quaestor.app import dispatch, home, open_home, worker_process
 from quaestor.app.verification import verify_session
 from quaestor.contracts.event import Resumed
 from quaestor.research.contracts.brief import ResearchDocument
@@ -64,9 +64,10 @@ class Fleet:
                 way.enter()
                 os.environ["QUAESTOR_STORE"] = _BY_NETWORK
             vars(home)["SystemClock"] = lambda: Skewed(skew)
-            vars(dispatch)["is_alive"] = lambda _: None  # as of processes on other machines
+            for module in (dispatch, worker_process):
+                vars(module)["is_alive"] = lambda _: None  # as of processes on other machines
             async with open_home(machine) as q:
-                await dispatch.work(q, PLACES, asyncio.Event())
+                await worker_process.work(q, PLACES, asyncio.Event())
 
         self.workers.append(fork(work))
         return self.workers[-1]

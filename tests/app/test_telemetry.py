@@ -16,7 +16,7 @@ from typing_extensions import override
 from fakes.collector import Collector, attributes_of
 from fakes.papers import write_papers
 from fakes.sittings import LIGHTHOUSE
-from quaestor.app import dispatch, open_home, telemetry
+from quaestor.app import open_home, telemetry, worker_process
 from quaestor.app.metering import UsageMeter
 from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker
@@ -144,7 +144,7 @@ async def test_a_collector_that_refuses_metrics_is_reported_once(
     with caplog.at_level(logging.WARNING, "quaestor"):
         async with open_home(tmp_path / "home", metrics=f"otlp+{collector.url}") as q:
             stop = asyncio.Event()
-            working = asyncio.create_task(dispatch.work(q, 1, stop))
+            working = asyncio.create_task(worker_process.work(q, 1, stop))
             while len(collector.requests) < 3:  # noqa: ASYNC110 -- as the worker goes on
                 await asyncio.sleep(0.01)
             stop.set()

@@ -14,7 +14,7 @@ from fakes.papers import write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE, PLANNED, sit
 from fakes.time import ManualClock
-from quaestor.app import dispatch, open_home
+from quaestor.app import dispatch, open_home, worker_process
 from quaestor.app.dispatch import LeaseWatch
 from quaestor.app.worker import WorkerLoad
 from quaestor.app.workers import drain_workers, show_workload, wait_until_empty
@@ -48,7 +48,7 @@ async def work(home: Path, done: Callable[[], bool] | None = None) -> None:
     """Run a worker until everything that it can do is done, or for ever."""
     stop = asyncio.Event()
     async with open_home(home) as q:
-        running = asyncio.create_task(dispatch.work(q, 2, stop))
+        running = asyncio.create_task(worker_process.work(q, 2, stop))
         while not (done and done()):
             await asyncio.sleep(0.3)
             load = await show_workload(q)
@@ -116,11 +116,11 @@ def test_only_time_that_passes_here_ends_a_lease() -> None:
 async def test_a_worker_that_is_drained_pauses_what_it_runs_for_others_and_ends(
     home: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dispatch, "REPORT_SECONDS", 0.05)
+    monkeypatch.setattr(worker_process, "REPORT_SECONDS", 0.05)
     slow = [{"todo": "t2", "latency": 30}]
     sitting = await sit(home("a").parent, {"planner": PLANNED, "query_writer": slow}, grace_seconds=0)
     async with open_home(home("a"), grace_seconds=0) as q:
-        working = asyncio.create_task(dispatch.work(q, 2, asyncio.Event()))
+        working = asyncio.create_task(worker_process.work(q, 2, asyncio.Event()))
         await sitting.until(lambda event: event.type == "plan_updated")
         [carrier] = (await show_workload(q)).carriers
         assert (carrier.state, carrier.places, carrier.sessions) == ("running", 2, (sitting.session_id,))

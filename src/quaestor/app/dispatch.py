@@ -1,4 +1,4 @@
-"""What makes a process a worker of a shared store: it looks for sessions to run, and takes over those of dead workers.
+"""Which sessions of a shared store a process runs: those that wait, and those of workers that died.
 
 The store is asked once a second, at once where a place became free while more waited, and soon where it tells that a
 session or a command came. Nothing depends on how often or how late that is: the lease of a session and its epoch decide
@@ -6,29 +6,20 @@ who appends, so that a session which two workers choose at once is run by one of
 """
 
 import asyncio
-import threading
-import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
-from datetime import timedelta
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
 from hashlib import sha256
 from typing import Protocol
 
 from quaestor.app.shorthands import Quaestor
-from quaestor.app.telemetry import export_metrics_during
 from quaestor.app.worker import SessionWorker, WorkerLoad
-from quaestor.contracts.errors import SetupError, SharedFolderHangs, StoreUnavailable, UnknownSession
+from quaestor.contracts.errors import StoreUnavailable, UnknownSession
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LeaseOwner
-from quaestor.contracts.settings import Settings
-from quaestor.contracts.workers import REPORT_SECONDS, WorkerRecord, WorkerRegistry
-from quaestor.runtime.shared_folder import require_shared_folder
 from quaestor.runtime.system import current_process, is_alive
 
 POLL_SECONDS = 1.0
-_FORGOTTEN_AFTER = timedelta(days=1)
-"""A worker that has not reported itself for so long is listed no more."""
 _SPREAD_SECONDS = 0.2
 """Workers that are told of the same session at once ask one after the other within this time."""
 _PATIENCE_SECONDS = 60.0
@@ -126,11 +117,11 @@ class Dispatcher:
                 with suppress(StoreUnavailable):
                     await self.dispatch(asyncio.get_running_loop().time())
                 urgent = (stop, self._worker.rested) if self._more else (stop,)
-                await _wait_for_any(self._limits.poll_seconds, announced, *urgent)
+                await wait_for_any(self._limits.poll_seconds, announced, *urgent)
                 if announced.is_set():
                     self._announcements += 1
                     delay = _SPREAD_SECONDS * _share(f"{self._owner} {self._announcements}")
-                    await _wait_for_any(delay, *urgent)
+                    await wait_for_any(delay, *urgent)
 
     async def dispatch(self, now: float) -> None:
         """Begin what can be begun at a time in seconds."""
@@ -192,71 +183,6 @@ def _share(name: str) -> float:
     return int.from_bytes(sha256(name.encode()).digest()[:8]) / 2**64
 
 
-async def work(quaestor: Quaestor, places: int, stop: asyncio.Event) -> None:
-    """Run sessions of a store, so many at once, until `stop` is set or the worker is drained; then pause them.
-
-    Raises SetupError, once what runs is paused for other machines, where the shared folder is not there any more. What
-    waits for one that hangs does not end: see `leaving_hung_folder`.
-    """
-    settings, owner = quaestor.settings, current_process()
-    worker = SessionWorker(quaestor, places)
-    limits = DispatchLimits(places, settings.lease_seconds, settings.tenant_sessions)
-    reporting = asyncio.create_task(report_until(stop, quaestor.workers, quaestor.clock, worker, places))
-    reporting.add_done_callback(lambda _: stop.set())  # one that nobody could drain does not go on
-    watching = asyncio.create_task(watch_shared_folder(stop, settings))
-    watching.add_done_callback(lambda _: stop.set())
-    try:
-        async with export_metrics_during(quaestor, worker.meter):
-            await Dispatcher(quaestor.store, quaestor.clock, worker, limits).run(stop)
-            await worker.close()
-    finally:
-        stop.set()
-        await worker.close()
-        await reporting
-        with suppress(StoreUnavailable):
-            await quaestor.workers.remove_worker(owner)
-        watching.cancel()  # a mount that hangs would be waited for
-        [lost] = await asyncio.gather(watching, return_exceptions=True)
-    if isinstance(lost, SetupError):
-        raise lost
-
-
-async def watch_shared_folder(stop: asyncio.Event, settings: Settings) -> None:
-    """Look for the shared folder, if there is one, until `stop` is set. Raises SetupError where it is gone."""
-    if settings.shared_folder is None:
-        await stop.wait()
-    while not stop.is_set():
-        await asyncio.to_thread(require_shared_folder, settings)
-        await _wait_for_any(POLL_SECONDS, stop)
-
-
-@contextmanager
-def leaving_hung_folder(settings: Settings, leave: Callable[[SharedFolderHangs], None]) -> Iterator[None]:
-    """Call `leave`, which ends the process, while the body runs and where the shared folder does not answer any more.
-
-    A file that hangs can hold the event loop itself, and the lease of the session would be prolonged for as long. So
-    this looks from a thread; what can still be paused is, within the grace period. Others take over the rest.
-    """
-    ended = threading.Event()
-
-    def watch() -> None:
-        while not ended.wait(POLL_SECONDS):
-            try:
-                require_shared_folder(settings)
-            except SharedFolderHangs as error:
-                time.sleep(settings.grace_seconds)
-                leave(error)
-            except SetupError:
-                continue  # it is gone, and holds nothing
-
-    if settings.shared_folder:
-        threading.Thread(target=watch, name="hung folder", daemon=True).start()
-    try:
-        yield
-    finally:
-        ended.set()
-
-
 @asynccontextmanager
 async def waking_due(quaestor: Quaestor, worker: SessionWorker, places: int) -> AsyncIterator[None]:
     """Let a worker run sessions that were paused until a time, once it has come, while the body runs."""
@@ -270,24 +196,7 @@ async def waking_due(quaestor: Quaestor, worker: SessionWorker, places: int) -> 
         await asyncio.gather(waking, return_exceptions=True)
 
 
-async def report_until(
-    stop: asyncio.Event, registry: WorkerRegistry, clock: Clock, worker: SessionRunner, places: int
-) -> None:
-    """Report this process as a worker until `stop` is set, which is done here where it is to drain."""
-    since, owner = clock.now(), current_process()
-    for old in await registry.workers():
-        if since - old.seen_at > _FORGOTTEN_AFTER or is_alive(old.owner) is False:
-            await registry.remove_worker(old.owner)
-    while not stop.is_set():
-        carried = worker.load().rested
-        record = WorkerRecord(owner=owner, places=places, since=since, seen_at=clock.now(), carried=carried)
-        with suppress(StoreUnavailable):
-            if await registry.report_worker(record):
-                stop.set()
-        await _wait_for_any(REPORT_SECONDS, stop)
-
-
-async def _wait_for_any(seconds: float, *events: asyncio.Event) -> None:
+async def wait_for_any(seconds: float, *events: asyncio.Event) -> None:
     """Wait until one of the events is set, or for so many seconds."""
     waits = [asyncio.create_task(event.wait()) for event in events]
     try:

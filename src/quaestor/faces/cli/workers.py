@@ -10,8 +10,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
-from quaestor.app.dispatch import leaving_hung_folder, work
 from quaestor.app.text import count_noun, format_timestamp
+from quaestor.app.worker_process import leaving_hung_folder, work
 from quaestor.app.workers import Carrier, drain_workers, show_workload, wait_until_empty
 from quaestor.contracts.errors import SharedFolderHangs, UsageError
 from quaestor.contracts.terminal import Json
