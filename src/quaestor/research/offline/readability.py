@@ -28,7 +28,8 @@ _DEPENDENT_OPENING = re.compile(
     r"(?:this|that|these|those|it|its|they|them|their|he|she|his|her|but|such|so|then|and|or|here|there|another|"
     r"the same|the (?:first|second|third|latter|former)|otherwise|for example|for instance|first|second|third|yes|no"
     r"|as part of (?:this|that)"
-    r"|the (?:\w+ )?(?:reasons?|causes?|answer|explanation|result|consequence|difference|problem) (?:is|are|was|were))\b",
+    r"|the (?:\w+ )?(?:reasons?|causes?|answer|explanation|result|consequence|difference|problem) (?:is|are|was|were)"
+    r")\b",
     re.IGNORECASE,
 )
 SELF_REFERENCE = re.compile(
@@ -42,9 +43,10 @@ _ASIDE_OR_POINTER = re.compile(
 )
 """Asides, and sentences that send the reader elsewhere."""
 _HEARSAY = re.compile(
-    r"(?:it (?:is|was|has been|had been)(?: \w+)? (?:suggested|claimed|argued|said|believed|thought|assumed|alleged|feared)"
-    r"|(?:some|many|most|others|critics|opponents|people)(?: \w+)? (?:say|said|claim(?:ed)?|argued?|believed?|suggest(?:ed)?"
-    r"|think|thought|fear(?:ed)?|assumed?))\b",
+    r"(?:it (?:is|was|has been|had been)(?: \w+)? "
+    r"(?:suggested|claimed|argued|said|believed|thought|assumed|alleged|feared)"
+    r"|(?:some|many|most|others|critics|opponents|people)(?: \w+)? "
+    r"(?:say|said|claim(?:ed)?|argued?|believed?|suggest(?:ed)?|think|thought|fear(?:ed)?|assumed?))\b",
     re.IGNORECASE,
 )
 """How a sentence opens that tells what is said by nobody in particular."""
