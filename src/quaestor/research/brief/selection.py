@@ -68,7 +68,10 @@ class _Lack(NamedTuple):
     """In the marked words there is no date, time, number, person or reason where the part asks for one."""
     is_fragment: bool
     clusters: int
-    """Terms of a part in a script without blanks, whose words are not known, that neither stands in nor above them."""
+    """Terms of a part in a script without blanks, whose words are not known, that its paragraph lacks.
+
+    Those of another document than the first lack them all: pairs of characters tell one subject from no other.
+    """
     number: int
     """Of the passage: the first in the order of the search."""
 
@@ -164,7 +167,9 @@ def _lacks(
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
             is_other_kind=not (gives_reason(one.text) if asks_why else holds_answer_kind(one.text, part.wanted)),
             is_fragment=_SENTENCE_END.search(one.text) is None,
-            clusters=len(clusters.difference(marked, above)),
+            clusters=len(
+                clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
+            ),
             number=one.number,
         )
 
