@@ -100,3 +100,21 @@ def test_a_part_of_a_heading_is_no_part_of_what_is_below() -> None:
     text = "Older words.\n\nThings We Rejected\nFrozen ones were dropped by all of them."
     spans = split_at_headings(text, text.index("Rejected"), len(text))
     assert [text[slice(*span)] for span in spans] == ["Rejected", "Frozen ones were dropped by all of them."]
+
+
+@pytest.mark.parametrize(
+    "words", ["The ferry does not run.", "Must the keeper be paid?", "“We cannot recommend this place.”"]
+)
+def test_a_whole_sentence_of_two_telling_words_proves(words: str) -> None:
+    text = f"It was white. {words} The keeper said so."
+    start = text.index(words)
+    assert find_quote_fault(text, start, start + len(words), "A claim.") is None
+
+
+@pytest.mark.parametrize(
+    "words", ["ferry does not run", "ferry does not run.", "The ferry does not run", "It was white."]
+)
+def test_a_piece_of_a_short_sentence_and_one_of_a_single_telling_word_prove_nothing(words: str) -> None:
+    text = "It was white. The ferry does not run. The keeper said so."
+    start = text.index(words)
+    assert "fewer than 3" in (find_quote_fault(text, start, start + len(words), "A claim.") or "")

@@ -4,11 +4,13 @@ import re
 from itertools import pairwise
 
 from quaestor.evidence.blocks import BlockKind, parse_blocks
-from quaestor.evidence.sentences import may_be_title, title_line_end
+from quaestor.evidence.sentences import may_be_title, sentence_spans, title_line_end
 from quaestor.evidence.tokenization import content_words, is_part_of_spaced_word
 
 MIN_CONTENT_WORDS = 3
 """Fewer words are in nearly every text, whatever it says."""
+_MIN_SENTENCE_WORDS = 2
+"""Content words of a whole sentence, which says something of its own: "I cannot recommend this bridge."."""
 
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
@@ -16,6 +18,7 @@ _VALUE_START = re.compile(r"(?:[:=|\t]|^[-*+•‣]|^\(?\w{1,3}[.)])[\s\"'`]*\Z"
 """What precedes a value on its line: the name of its field, the border of its cell, or the bullet of its item."""
 _BULLET = re.compile(r"(?:[-*+•‣]|\(?\w{1,3}[.)])[ \t]+")
 _VALUE_END = re.compile(r"[\s\"'`]*(?:[,;.]?\s*\Z|[|\t])")
+_SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f\u0964\u061f][\"')\]*_\u201d\u2019\u300d\u300f]*\Z")
 _HYPHENS = ("", "-", "\u2010", "\u2011")
 _MAX_PARAGRAPH_CHARACTERS = 5_000
 """Characters on either side of a quote in which the ends of its paragraph are looked for."""
@@ -24,13 +27,14 @@ _MAX_PARAGRAPH_CHARACTERS = 5_000
 def find_quote_fault(text: str, start: int, end: int, claim: str) -> str | None:
     """Return why the characters from `start` up to `end` of a text are no proof of a claim, or None.
 
-    They prove something with three different content words, as the whole value of a field, a cell or an item, or as
-    a number or date that the claim names.
+    They prove something with three different content words, as a whole sentence with two, as the whole value of a
+    field, a cell or an item, or as a number or date that the claim names.
     """
     if _cuts_word(text, start) or _cuts_word(text, end):
         return "it begins or ends inside a word"
     quoted = text[start:end]
-    if content_words(quoted, MIN_CONTENT_WORDS) >= MIN_CONTENT_WORDS:
+    telling = content_words(quoted, MIN_CONTENT_WORDS)
+    if telling >= MIN_CONTENT_WORDS or (telling >= _MIN_SENTENCE_WORDS and _is_whole_sentence(text, start, end)):
         return None
     if _is_number_of(claim, quoted) or _is_whole_value(text, start, end):
         return None
@@ -93,6 +97,14 @@ def _is_number_of(claim: str, quoted: str) -> bool:
     """Return whether a quote holds numbers, all of them numbers of the claim."""
     numbers = set(_NUMBER.findall(quoted))
     return bool(numbers) and numbers <= set(_NUMBER.findall(claim))
+
+
+def _is_whole_sentence(text: str, start: int, end: int) -> bool:
+    """Return whether a span is a sentence of its paragraph from its first word to its last mark."""
+    if not _SENTENCE_END.search(text, start, end):
+        return False
+    top, bottom = _paragraph_bounds(text, start, end)
+    return (start - top, end - top) in sentence_spans(text[top:bottom])
 
 
 def _is_whole_value(text: str, start: int, end: int) -> bool:

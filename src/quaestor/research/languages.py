@@ -46,7 +46,7 @@ _PORTUGUESE = word_set(
 _DUTCH = word_set(
     """
     aan als bij dan dat de den deze dit een en er geen had heeft het hij hoe hoeveel ik is kan maar meer
-    naar niet nog of om onder ook op over te tot uit van voor waarom waar wanneer wat welk welke werd wie
+    naar niet nog of om onder ook op over te tot tussen uit van voor waarom waar wanneer wat welk welke werd wie
     wordt ze zijn zou
     """
 )

@@ -189,6 +189,24 @@ def test_of_equals_the_best_passage_of_a_side_is_of_the_document_that_is_called_
     assert best_of_side(of_other, ("Lid Close", "The lid will close.", ())) == ["The lid will close."]
 
 
+def test_of_equals_the_best_passage_gives_a_reason_where_one_is_asked_for() -> None:
+    part = "Why is the red lid taken off?"
+    order = ("Orders", "", "The keeper said: the red lid is taken off, since 1910 if not then.", ())
+    reason = ("Lids", "", "The red lid is taken off, since it rusts.", ())
+
+    assert best(part, order, reason, others={part: ()}) == ["The red lid is taken off, since it rusts."]
+    stated = "When is the red lid taken off?"
+    assert best(stated, order, reason, others={stated: ()}) == [order[2]]
+
+
+def test_the_best_passage_in_a_script_without_blanks_holds_most_of_the_question() -> None:
+    part = "青い瓶と赤い蓋の違いは何ですか。"
+    of_one = ("", "", "赤い蓋は冬に割れる。", ())
+    of_both = ("", "", "青い瓶は軽く、赤い蓋は重い。", ())
+
+    assert best(part, of_one, of_both, others={part: ()}) == ["青い瓶は軽く、赤い蓋は重い。"]
+
+
 def test_a_passage_that_lacks_a_word_of_two_pieces_lacks_two() -> None:
     part = "What is the default value of lid-level?"
     other = ("Lids", "", "The default value of lid-colour is red.", ("lid-level",))

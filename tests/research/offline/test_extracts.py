@@ -200,3 +200,38 @@ def test_where_links_lead_is_no_line_of_a_passage_without_sentences(hit: HitOf) 
     found = extract_sentences([hit("- Jars\n\n[jar]: https://example.org/jar\n[lid]: lids.html#glass\n")])
 
     assert [one.claim for one in found] == ["Jars"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (
+            "It has been suggested that jars crack in the cold. Our tests do not show it. We tried forty jars.",
+            "It has been suggested that jars crack in the cold. Our tests do not show it.",
+        ),
+        (
+            "Many believe that honey spoils in a warm cellar. That is wrong. It keeps for many years there.",
+            "Many believe that honey spoils in a warm cellar. That is wrong.",
+        ),
+        (
+            "It has been suggested that jars crack in the cold. Forty of them were tried in winter.",
+            "It has been suggested that jars crack in the cold.",
+        ),
+        (
+            "It has been suggested that jars crack in the cold.\n\nThe lids do not fit all of them.",
+            "It has been suggested that jars crack in the cold.",
+        ),
+    ],
+)
+def test_what_others_say_is_read_with_what_speaks_against_it(hit: HitOf, text: str, read: str) -> None:
+    first = extract_sentences([hit(text)])[0]
+
+    assert first.passage.text[first.start : first.end] == read
+
+
+@pytest.mark.parametrize("opening", ["The reason is", "The short answer is", "The problem was"])
+def test_what_opens_with_the_reason_alone_is_read_with_what_it_is_the_reason_of(hit: HitOf, opening: str) -> None:
+    found = extract_sentences([hit(f"The jar leaks at its rim. {opening} the thin glass of the old moulds.")])
+
+    assert found[1].start == 0
+    assert found[1].own.issuperset({"jar", "leak", "glass"})

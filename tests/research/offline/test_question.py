@@ -165,3 +165,12 @@ def test_a_list_is_asked_for_where_a_long_text_asks_and_not_where_it_tells() -> 
 
     assert not asks_for_list(f"{told} How should we paint the lids?")
     assert asks_for_list(f"{told} Which paints are there?")
+
+
+def test_the_portuguese_article_sets_nothing_side_by_side() -> None:
+    assert parse_question("Quem é o marido de Ana Falcão?").options == ()
+    assert parse_question("¿Qué es más ligero, el corcho o la tapa?").options == ("corcho", "tapa")
+
+
+def test_a_word_that_says_what_is_to_be_done_is_not_what_a_question_is_about() -> None:
+    assert parse_question("How do the letters explain that a lid is closed?").core == ("letter", "lid", "close")

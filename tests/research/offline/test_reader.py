@@ -245,6 +245,15 @@ def test_the_side_of_a_comparison_is_shown_by_passages_that_name_it(hit: HitOf) 
     assert claims(question, cork, lid, task="When should one close a lid?") == ["One closes a lid with some force."]
 
 
+def test_the_side_that_ends_in_the_letter_a_is_shown_by_passages_that_name_it_whole(hit: HitOf) -> None:
+    one = hit("Judge: A\n\nThe lids of this jar are too thin.\n", title="One")
+    two = hit("Judge: B\n\nA judge finds no fault with this jar.\n", title="Two")
+
+    told = claims("How do judge A and judge B differ?", two, one, task="judge A")
+    assert "The lids of this jar are too thin." in told
+    assert not any("no fault" in claim for claim in told)
+
+
 @pytest.mark.parametrize(
     "question",
     ["Who was the author of the rejected rival of Note 40?", "Who was the editor in chief of Note 40?"],

@@ -111,3 +111,14 @@ def test_what_stands_above_counts_in_full_in_a_section_on_the_side_asked_for(hit
 def test_a_sentence_in_other_order_of_the_same_words_is_said_once(hit: HitOf) -> None:
     twice = hit("A lid keeps dust out of a clay jar. Out of a clay jar a lid keeps dust.")
     assert len(claims("What does a lid keep out of a clay jar?", twice)) == 1
+
+
+def test_a_reason_in_a_sentence_without_a_word_of_the_question_answers_no_better(hit: HitOf) -> None:
+    task = parse_question("Why did the mayor cut the museum budget?")
+    text = "We spend more on schools, because they grew.\n\nThe harbour must wait for its crane, which is old.\n\n"
+    text += "We spend less on the museum.\n"
+    sentences = extract_sentences([hit(text, title="Budget speech of the mayor")])
+    weights = sentence_idf_weights(task, task, sentences)
+    schools, _, museum = (score_sentence(one, task, weights) for one in sentences)
+
+    assert schools < 1.1 * museum

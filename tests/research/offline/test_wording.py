@@ -13,6 +13,7 @@ from quaestor.research.offline.wording import absent_words, asked_language, aske
         ("What was said against the walrus operator?", ["walrus", "operator"]),
         ('Why does "Plain Jars" name no maker in Leland?', ["Plain Jars", "maker", "Leland"]),
         ("How do lids differ from corks?", ["lids", "corks"]),
+        ("Wat is het verschil tussen een kruik en een kurk?", ["kruik", "kurk"]),
         ("How does a lid work?", ["lid"]),
         ("How long does a lid last, and how often is it closed?", ["lid", "last", "closed"]),
         ("How long is the pier?", ["long", "pier"]),

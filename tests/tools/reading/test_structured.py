@@ -61,6 +61,13 @@ def test_a_message_is_its_headers_and_its_words() -> None:
     )
 
 
+def test_a_message_that_names_no_character_set_keeps_its_letters() -> None:
+    mail = "From: Ann Lee <ann@example.org>\nSubject: Lids\n\nThe lids cost £38 in Zürich.\n"
+
+    assert "cost £38 in Zürich." in read(mail.encode(), EMAIL).text
+    assert "cost £38 in Zürich." in read(mail.encode("cp1252"), EMAIL).text
+
+
 def test_a_record_has_its_number_and_its_fields() -> None:
     lines = [{"name": "Bell Rock", "lit": 1810, "none": None}, {"text": "It stands on a reef.\nIt is old."}, [1, 2]]
     document = read("\n".join(map(json.dumps, lines)).encode(), JSON_LINES)

@@ -18,7 +18,9 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import section_of
 from quaestor.research.offline.extremes import asked_extremes, states_extremes
+from quaestor.research.offline.language import is_unspaced
 from quaestor.research.offline.question import Question, asking_text, parse_question
+from quaestor.research.offline.reasons import asks_for_reasons, gives_reason
 from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
 from quaestor.research.offline.wording import (
     AskedWord,
@@ -74,8 +76,13 @@ class _Lack(NamedTuple):
     unmarked: int
     """Words of the part that neither the marked words hold nor what stands above them."""
     is_other_kind: bool
-    """In the marked words there is no date, time, number or person where the part asks for one."""
+    """In the marked words there is no date, time, number, person or reason where the part asks for one."""
     is_fragment: bool
+    clusters: int
+    """Terms of a part in a script without blanks, whose words are not known, that its paragraph lacks.
+
+    Those of another document than the first lack them all: pairs of characters tell one subject from no other.
+    """
     number: int
     """Of the passage: the first in the order of the search."""
 
@@ -157,6 +164,8 @@ def _lacks(
         for word in asked
         if word.is_name and not word.text.isdigit() and any(word not in each for each in absent)
     }
+    asks_why = asks_for_reasons(part.text)
+    clusters = frozenset(part.terms) if is_unspaced(part.text) else frozenset[str]()
     for one, lacking in zip(passages, absent, strict=True):
         title, marked = sources[one.source].title, held_stems(one.text, language)
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
@@ -169,8 +178,11 @@ def _lacks(
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
             is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
-            is_other_kind=not holds_answer_kind(one.text, part.wanted),
+            is_other_kind=not (gives_reason(one.text) if asks_why else holds_answer_kind(one.text, part.wanted)),
             is_fragment=_SENTENCE_END.search(one.text) is None,
+            clusters=len(
+                clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
+            ),
             number=one.number,
         )
 

@@ -55,6 +55,7 @@ _OF_IT = re.compile(r".+? of (?P<one>.+)", re.IGNORECASE)
 _OF_AGAIN = re.compile(r"of ", re.IGNORECASE)
 """What makes it sure that something is compared of two things: the notice period of one and of the other."""
 _ASKED_OF = re.compile(r".*\b(?:of|for|in|under|by|with|on|at|from) (?=\S)", re.IGNORECASE)
+_LETTERED = re.compile(r"(?P<kind>\w+) (?P<letter>[A-Z])\Z")
 _QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
 _MAX_SIDE_WORDS = 4
@@ -125,6 +126,17 @@ def find_side(task: str, options: Sequence[str]) -> str | None:
             named.append(option)
             task = task.replace(option, " ")
     return named[0] if len(named) == 1 else None
+
+
+def names_letter(text: str, side: str) -> bool:
+    """Return whether a text holds a side that ends in one letter word by word, as reviewer A; True for any other side.
+
+    No index has the word "a": what holds all other words of that side is as well about reviewer B.
+    """
+    lettered = _LETTERED.search(side)
+    if lettered is None:
+        return True
+    return re.search(rf"(?i:{re.escape(lettered['kind'])})\W{{1,3}}{lettered['letter']}\b", text) is not None
 
 
 def _name_kind(option: str, other: str) -> str:

@@ -16,6 +16,7 @@ from quaestor.research.offline.readability import (
     MIN_WORDS,
     SELF_REFERENCE,
     SENTENCE_END,
+    is_denied,
     is_sentence,
     leans_on_previous,
     standalone_score,
@@ -304,11 +305,13 @@ def _last_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
     """Return where a sentence ends or, of a question that the text answers, where the answer right behind it ends.
 
     That is the next sentence of its paragraph, or of the next one where the question is a paragraph alone, and one more
-    if it has a single word ("No.").
+    if it has a single word ("No."). What others say ends with the sentence that speaks against it.
     """
     start, end = spans[place]
     if not _QUESTION_END.search(text[start:end]):
-        return end
+        after, until = spans[min(place + 1, len(spans) - 1)]
+        is_near = not text[end:after].strip(" \t\n") and "\n\n" not in text[end:after]
+        return until if is_near and is_denied(text[start:end], text[after:until]) else end
     is_alone = not text[:start].rpartition("\n\n")[2].strip(_BEFORE_QUESTION)
     for answer_start, answer_end in spans[place + 1 : place + 3]:
         between = text[end:answer_start]

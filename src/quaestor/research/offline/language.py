@@ -10,6 +10,7 @@ from functools import cache
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import terms
+from quaestor.research.languages import report_language
 
 
 class AnswerKind(StrEnum):
@@ -65,6 +66,8 @@ _QUESTION_WORDS: tuple[tuple[AnswerKind, str], ...] = (
 _YES_NO = (
     "is|are|was|were|do|does|did|has|have|had|can|could|should|will|would|must|is it true that|est-ce que|क्या|是否"
 )
+_SAY_O = frozenset({"es", "it"})
+"""Languages that say "o" for "or"; in Portuguese it is an article, in Polish "about"."""
 QUESTION_MARKS = " ?\uff1f"
 _OR_WORDS = " or | o | ou | oder |还是|或者|それとも| या |หรือ"
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
@@ -214,6 +217,8 @@ def facet_words(facet: Facet, text: str) -> tuple[str, ...]:
 def split_at_or(text: str) -> tuple[str, str] | None:
     """Split a text at its last word for "or"; None when it has none."""
     places = list(re.finditer(_OR_WORDS, text, re.IGNORECASE))
+    if places and report_language(text) not in _SAY_O:
+        places = [place for place in places if place[0] != " o "]
     if not places:
         return None
     return text[: places[-1].start()], text[places[-1].end() :]

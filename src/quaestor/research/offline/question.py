@@ -22,6 +22,8 @@ from quaestor.research.offline.names import find_names, mask_quotes, quoted_span
 _QUESTIONS = 256
 """How many questions and tasks are remembered as they were taken apart: each step of a todo asks for the same two."""
 
+_REQUESTS = "explain describe discuss outline summarize summarise"
+"""Words that say what is to be done; a rare one would outweigh the subject among sentences that all speak of that."""
 _LAST_SENTENCES = 2
 """Among which a text that tells before it asks has its question: "... How do I mend it? Thank you."."""
 _CLAUSE = re.compile(
@@ -101,7 +103,7 @@ def parse_question(text: str) -> Question:
     # A long story that tells of a controversy does not ask for what was said against anything.
     facets = () if parse_query(text).tells else facets_in(bare)
     asked = tuple(content_terms(text))
-    sides = frozenset[str]().union(*(stems_of(f"{facet.asked} {ACTION_WORDS}") for facet in facets))
+    sides = stems_of(_REQUESTS).union(*(stems_of(f"{facet.asked} {ACTION_WORDS}") for facet in facets))
     return Question(
         text=text,
         wanted=answer_kind(bare),

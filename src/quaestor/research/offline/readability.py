@@ -27,7 +27,9 @@ _CONNECTIVE = re.compile(
 _DEPENDENT_OPENING = re.compile(
     r"(?:this|that|these|those|it|its|they|them|their|he|she|his|her|but|such|so|then|and|or|here|there|another|"
     r"the same|the (?:first|second|third|latter|former)|otherwise|for example|for instance|first|second|third|yes|no"
-    r"|as part of (?:this|that))\b",
+    r"|as part of (?:this|that)"
+    r"|the (?:\w+ )?(?:reasons?|causes?|answer|explanation|result|consequence|difference|problem) (?:is|are|was|were)"
+    r")\b",
     re.IGNORECASE,
 )
 SELF_REFERENCE = re.compile(
@@ -40,6 +42,19 @@ _ASIDE_OR_POINTER = re.compile(
     re.IGNORECASE,
 )
 """Asides, and sentences that send the reader elsewhere."""
+_HEARSAY = re.compile(
+    r"(?:it (?:is|was|has been|had been)(?: \w+)? "
+    r"(?:suggested|claimed|argued|said|believed|thought|assumed|alleged|feared)"
+    r"|(?:some|many|most|others|critics|opponents|people)(?: \w+)? "
+    r"(?:say|said|claim(?:ed)?|argued?|believed?|suggest(?:ed)?|think|thought|fear(?:ed)?|assumed?))\b",
+    re.IGNORECASE,
+)
+"""How a sentence opens that tells what is said by nobody in particular."""
+_DENIAL = re.compile(
+    r"\b(?:not|no|never|cannot|none|nothing|however|but|yet|wrong|false|untrue|incorrect|mistaken|contrary|in fact)\b"
+    r"|n['\u2019]t\b",
+    re.IGNORECASE,
+)
 _FINITE_VERB = re.compile(
     r"\d|\b(?:is|are|was|were|be|been|has|have|had|can|cannot|could|may|might|must|should|shall|will|would|does|do|did|"
     r"not)\b|n't\b",
@@ -126,3 +141,8 @@ def standalone_score(claim: str) -> float:
 def leans_on_previous(claim: str) -> bool:
     """Return whether a sentence cannot be understood without the one before it."""
     return bool(_CONNECTIVE.match(claim) or _DEPENDENT_OPENING.match(claim)) and not SELF_REFERENCE.match(claim)
+
+
+def is_denied(claim: str, after: str) -> bool:
+    """Return whether a sentence tells what others say, and the one after it speaks against that."""
+    return _HEARSAY.match(claim) is not None and _DENIAL.search(after) is not None

@@ -16,7 +16,7 @@ from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.aliases import find_aliases
-from quaestor.research.offline.alternatives import find_side
+from quaestor.research.offline.alternatives import find_side, names_letter
 from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import (
@@ -215,7 +215,8 @@ def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Seq
     sections = [section_of(hit.title, hit.passage.heading) for hit in hits]
     ours = [hit for hit, section in zip(hits, sections, strict=True) if not any(map(section.is_named, others))] or hits
     side = frozenset(terms(named))
-    return [hit for hit in ours if side <= frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}"))] or ours
+    texts = ((hit, f"{heading_text(hit)}\n{hit.passage.text}") for hit in ours)
+    return [hit for hit, text in texts if side <= frozenset(terms(text)) and names_letter(text, named)] or ours
 
 
 def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -> bool:

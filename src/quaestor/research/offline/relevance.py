@@ -155,7 +155,7 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
     covered += _SECTION_WEIGHT * (facet_coverage(task.facets, extract.heading) > 0) * weights.cover(extract.said)
     covered += _DEFINITION_WEIGHT * (not task.facets and _defines_task_subject(extract, task))
     covered += _NAMED_SECTION_WEIGHT * _opens_named_section(extract, task)
-    if task.facets and not sided:
+    if task.facets and not (sided and (facet_coverage(task.facets, extract.heading) or not own.isdisjoint(task.core))):
         covered *= _OFF_FACET_FACTOR
     alone = 1 - _STANDALONE_WEIGHT * (1 - extract.standing)
     return alone * covered * (1 - _RANK_WEIGHT + _RANK_WEIGHT / (1 + extract.rank))

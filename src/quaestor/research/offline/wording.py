@@ -22,7 +22,9 @@ from quaestor.research.offline.question import asking_spans, parse_question
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
     difference differ different compare comparison compared reason happen called used said told mention mentioned
-    versus vs mr mrs ms dr prof funktioniert funktionieren fonctionne fonctionnent funciona funcionan работает
+    unterschied unterschiede différence différences diferencia diferencias diferença diferenças differenza
+    verschil verschillen różnica разница versus vs mr mrs ms dr prof
+    funktioniert funktionieren fonctionne fonctionnent funciona funcionan работает
     когда кто что где почему зачем как какой какая какие сколько чей был была было были
 """
 """Words that say what a question wants, not what it is about; a text that answers need not hold them."""

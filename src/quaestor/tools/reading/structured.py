@@ -99,7 +99,11 @@ def _body(message: EmailMessage) -> str:
     body = message.get_body(("plain", "html"))
     if body is None:
         return ""
-    text = str(body.get_content()).replace("\r\n", "\n")
+    raw = body.get_payload(decode=True)
+    if isinstance(raw, bytes) and body.get_content_charset() is None:  # a message that names none need not be ASCII
+        text = decode_text(raw)
+    else:
+        text = str(body.get_content()).replace("\r\n", "\n")
     if body.get_content_subtype() == "html":
         text = unescape(_MARKUP.sub(" ", _BLOCK_END.sub("\n\n", text)))
         text = re.sub(r"[^\S\n]+", " ", text)
