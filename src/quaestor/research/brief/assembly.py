@@ -9,8 +9,9 @@ from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.answers import find_answer
+from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.brief.gaps import find_gaps
-from quaestor.research.brief.selection import mark_best, select_passages
+from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage
 from quaestor.research.contracts.plan import Plan

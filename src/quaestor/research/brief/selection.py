@@ -1,45 +1,19 @@
 """Which passages of a brief are shown: the best of each part, without those that hold little, each place once."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 
-from quaestor.contracts.immutable import replace
-from quaestor.contracts.source import Source
-from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.blocks import BlockKind, parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.stemming import held_stems
-from quaestor.evidence.tokenization import terms, words
-from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
-from quaestor.research.offline.extracts import section_of
-from quaestor.research.offline.extremes import asked_extremes, states_extremes
-from quaestor.research.offline.language import is_unspaced
-from quaestor.research.offline.question import Question, asking_text, parse_question
-from quaestor.research.offline.reasons import asks_for_reasons, gives_reason
-from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
-from quaestor.research.offline.wording import (
-    AskedWord,
-    add_other_names,
-    asked_language,
-    asked_words,
-    held_terms,
-    without_common_names,
-)
+from quaestor.research.offline.question import Question, asking_text
+from quaestor.research.offline.wording import asked_words, without_common_names
 
 _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""
 _MAX_WEAK = 3
 """Passages where none holds half of the words of a part."""
-_SEVERAL = 2
-"""Words of a part beside its names, of which the best has one at least."""
-_MANY = 4
-"""Words of a part of which the best has more than one in so many."""
-_SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
 
 def select_passages(
@@ -55,181 +29,6 @@ def select_passages(
     telling = {one.number for one in _telling(marked, question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
     return _best_first(_once(one for one in marked if one.number in telling))
-
-
-class _Lack(NamedTuple):
-    """What a passage lacks to be the best of its part; the least of all lacks least."""
-
-    names: int
-    """Of the names of the part that any of its passages holds: a passage without them is about something else."""
-    words: int
-    """Of the part, as they were searched; a name counts twice, a word with hyphens by its pieces."""
-    things: int
-    """The same without what was done, as "added": what it was done to tells more."""
-    is_other_document: bool
-    """Than one that the part names."""
-    is_out_of_force: bool
-    is_off_side: bool
-    """It is in no section on the asked side of the subject."""
-    is_off_section: bool
-    """It is not in the section of what the part names."""
-    unmarked: int
-    """Words of the part that neither the marked words hold nor what stands above them."""
-    is_other_kind: bool
-    """In the marked words there is no date, time, number, person or reason where the part asks for one."""
-    is_fragment: bool
-    clusters: int
-    """Terms of a part in a script without blanks, whose words are not known, that its paragraph lacks.
-
-    Those of another document than the first lack them all: pairs of characters tell one subject from no other.
-    """
-    number: int
-    """Of the passage: the first in the order of the search."""
-
-
-def mark_best(
-    passages: Sequence[BriefPassage],
-    similar: Sequence[SimilarWord],
-    sources: Mapping[str, Source],
-    others: Mapping[str, Sequence[str]],
-    common: AbstractSet[str] = frozenset(),
-) -> tuple[BriefPassage, ...]:
-    """Return passages with the best of each part marked; `others` are names by which its subject is also called.
-
-    Of a part with names none is the best where no passage holds any of them: all are about something else; nor where
-    the best holds nothing else of the part or one word in four, or does not say that it is the most of several that is
-    asked for.
-    """
-    chosen: set[int] = set()
-    for part in dict.fromkeys(one.part for one in passages):
-        told = [one for one in passages if one.part == part]
-        asked = without_common_names(asked_words(asking_text(part), similar), common)
-        side = (told[0].side or "").split()
-        names = [word.text for word in asked if (word.is_name or word.text in side) and not word.text.isdigit()]
-        if not names or any(name not in one.absent for name in names for one in told):
-            apart = _apart(told[0].side, (one.side for one in passages))
-            able = {one.number: one.absent for one in told if _says_most(one, part)}
-            lacks = sorted(_lacks(parse_question(part), told, asked, sources, others[part], apart=apart))
-            told_of = [word for word in asked if not (word.is_act or word.terms <= common)]
-            things = {word.text for word in told_of if word.text not in names}
-            best = next((one.number for one in lacks if one.number in able), None)
-            absent = () if best is None else able[best]
-            holds_things = len(things) < _SEVERAL or not things.issubset(absent)
-            if best is not None and holds_things and not _is_weak(absent, asked):
-                chosen.add(best)
-    return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
-
-
-def _apart(side: str | None, sides: Iterable[str | None]) -> frozenset[str]:
-    """Return the terms that a side of a comparison alone has: what holds none of them is of another side as well.
-
-    A single letter, as of an option, is none: it stands in other texts for other things.
-    """
-    others = (frozenset(terms(other)) for other in sides if other and other != side)
-    own = frozenset(term for term in terms(side or "") if len(term) > 1)
-    return own.difference(*others)
-
-
-def _is_weak(absent: Sequence[str], asked: Sequence[AskedWord]) -> bool:
-    """Return whether a passage lacks three of four words of a part that has as many: one in common says nothing."""
-    return len(asked) >= _MANY and _MANY * len(absent) >= (_MANY - 1) * len(asked)
-
-
-def _says_most(passage: BriefPassage, part: str) -> bool:
-    """Return whether a passage says the most or the least that a part asks for; so may rows, which are no sentences."""
-    is_row = _SENTENCE_END.search(passage.text) is None
-    return is_row or states_extremes(passage.context.text, asked_extremes(part))
-
-
-def _lacks(
-    part: Question,
-    passages: Sequence[BriefPassage],
-    words_asked: Sequence[AskedWord],
-    sources: Mapping[str, Source],
-    others: Sequence[str],
-    *,
-    apart: frozenset[str],
-) -> Iterator[_Lack]:
-    language = asked_language(part.text)
-    called = {_file_stem(sources[one.source]) for one in passages}
-    # In small letters a word may still be a name: that of a document, as wget is of `wget.1.txt`.
-    asked = [
-        replace(word, is_name=word.is_name or word.text.casefold() in called or word.terms <= apart)
-        for word in words_asked
-    ]
-    absent = [_absent(one, sources[one.source], asked, language, others) for one in passages]
-    # A number alone is no name of a subject: others have it as well.
-    held = {
-        word.text
-        for word in asked
-        if word.is_name and not word.text.isdigit() and any(word not in each for each in absent)
-    }
-    asks_why = asks_for_reasons(part.text)
-    clusters = frozenset(part.terms) if is_unspaced(part.text) else frozenset[str]()
-    for one, lacking in zip(passages, absent, strict=True):
-        title, marked = sources[one.source].title, held_stems(one.text, language)
-        above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
-        yield _Lack(
-            names=sum(word.text in held for word in lacking),
-            words=sum(max(1 + word.is_name, len(word.pieces)) for word in lacking),
-            things=sum(not word.is_act for word in lacking),
-            is_other_document=not _is_named(sources[one.source], part, one.side),
-            is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
-            is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
-            is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
-            unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
-            is_other_kind=not (gives_reason(one.text) if asks_why else holds_answer_kind(one.text, part.wanted)),
-            is_fragment=_SENTENCE_END.search(one.text) is None,
-            clusters=len(
-                clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
-            ),
-            number=one.number,
-        )
-
-
-def _absent(
-    passage: BriefPassage, source: Source, asked: Sequence[AskedWord], language: str | None, others: Sequence[str]
-) -> list[AskedWord]:
-    """Return the words that a passage does not hold, without the other items of the list of which one is marked.
-
-    They are shown beside it, but each tells of something else, as the options of a program do.
-    """
-    text, top = passage.context.text, passage.context.start
-    items = [block for block in parse_blocks(text) if block.kind is BlockKind.ITEM]
-    beside = [one for one in items if top + one.bottom <= passage.start or passage.end <= top + one.top]
-    if beside and len(beside) < len(items):
-        edges = [0, *(edge for one in beside for edge in (one.top, one.bottom)), len(text)]
-        text = "\n".join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
-        held = add_other_names(held_terms(source, passage.heading, text, language), passage.part, others)
-        return [word for word in asked if word.text in passage.absent or not word.stands_in(held)]
-    return [word for word in asked if word.text in passage.absent]
-
-
-def _is_named(source: Source, part: Question, side: str | None) -> bool:
-    """Return whether a part calls a document by its title or the name of its file, as PEP 20 for `pep-0020.rst`.
-
-    So does the side of a comparison, in small letters too.
-
-    A name in small letters is the word itself: what has only its stem is called by another name.
-    """
-    called = frozenset(terms(f"{source.title}\n{_file_name(source)}"))
-    if _file_stem(source) in {word.text.casefold() for word in words(part.text)}:
-        return True
-    return any(called.issuperset(terms(name)) for name in (*part.anchors, *filter(None, [side])))
-
-
-def _file_name(source: Source) -> str:
-    return source.uri.rpartition("/")[2]
-
-
-def _file_stem(source: Source) -> str:
-    """Return the name of a file up to its first dot, its case folded."""
-    return _file_name(source).partition(".")[0].casefold()
-
-
-def _is_on_side(heading: str, part: Question) -> bool:
-    """Return whether a heading speaks of a side of its subject that a part asks for, as its rationale."""
-    return facet_coverage(part.facets, frozenset(terms(heading))) > 0
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question, common: AbstractSet[str]) -> list[BriefPassage]:

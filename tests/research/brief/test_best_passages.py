@@ -5,7 +5,7 @@ from hashlib import sha256
 import pytest
 
 from quaestor.contracts.source import Quote, Source
-from quaestor.research.brief.selection import mark_best
+from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.contracts.brief import BriefPassage
 
 
