@@ -1,6 +1,7 @@
 import pytest
 
-from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.sentences import sentence_spans
 

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from quaestor.evidence.blocks import Block, BlockKind, is_told_by_words, parse_blocks
+from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.heading_blocks import is_told_by_words
 from quaestor.evidence.tokenization import sentence_spans
 
 MIN_LENGTH = 300

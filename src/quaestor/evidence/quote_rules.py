@@ -3,7 +3,8 @@
 import re
 from itertools import pairwise
 
-from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.sentences import may_be_title, sentence_spans, title_line_end
 from quaestor.evidence.tokenization import content_words, is_part_of_spaced_word
 

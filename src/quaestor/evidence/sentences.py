@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.stopwords import ENGLISH, SPANISH, word_set
 
 _SENTENCE_END = re.compile(

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE

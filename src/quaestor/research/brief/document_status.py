@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
+from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tokenization import normalize, sentence_spans, shorten
 from quaestor.research.offline.header_fields import find_headers
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
+from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans, shorten
 from quaestor.research.offline.markup import strip_markup

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.blocks import Block, BlockKind, is_signature, parse_blocks
+from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.blocks import is_signature, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.header_fields import find_headers

@@ -6,7 +6,8 @@ from itertools import groupby, pairwise
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Source
-from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
+from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
 from quaestor.research.report_words import ReportWords, report_words

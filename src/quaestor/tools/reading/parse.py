@@ -12,7 +12,9 @@ from typing import TypeVar
 from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import LazyImport
-from quaestor.evidence.blocks import BlockKind, is_told_by_words, parse_blocks
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.heading_blocks import is_told_by_words
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import (
     ARCHIVE,

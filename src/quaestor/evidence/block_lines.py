@@ -1,0 +1,69 @@
+"""The lines of a text, and the blocks that they form."""
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+_MARGIN = re.compile(r"\|(?:[ \t]{2,}(?=[^|]*\Z)|\Z)")
+"""A bar before each line of a part, as printed help has it; a row has more bars, a line block one blank."""
+
+
+class BlockKind(Enum):
+    """What a block is; of MARKUP nothing is worth quoting."""
+
+    HEADING = "heading"
+    PROSE = "prose"
+    ITEM = "item"
+    FIELD = "field"
+    CODE = "code"
+    TABLE = "table"
+    MARKUP = "markup"
+
+
+class Block(NamedTuple):
+    """A block: its lines are top..bottom; its words, without a list's bullet or a title's rule, are start..end."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    top: int
+    bottom: int
+    last: int
+    """The number of its last line, from 0."""
+    style: str = ""
+    """What determines the level of a heading: its adornment, or the number signs before it."""
+
+
+class Line(NamedTuple):
+    """A line without the blanks at its ends: where its words are, and by how many columns it is indented."""
+
+    start: int
+    end: int
+    indent: int
+    text: str
+
+
+def split_lines(text: str) -> list[Line]:
+    """Return the lines of a text, without the bar that printed help has before each."""
+    lines: list[Line] = []
+    offset = 0
+    for raw in text.split("\n"):
+        words = raw.strip()
+        start = offset + len(raw) - len(raw.lstrip())
+        indent = len(raw.expandtabs()) - len(raw.expandtabs().lstrip()) if "\t" in raw else start - offset
+        if margin := _MARGIN.match(words):
+            words, start, indent = words[margin.end() :], start + margin.end(), indent + margin.end()
+        lines.append(Line(start, start + len(words), indent, words))
+        offset += len(raw) + 1
+    return lines
+
+
+def make_block(kind: BlockKind, lines: Sequence[Line], first: int, last: int, skip: int = 0) -> Block:
+    """Return the block of the lines from the first to the last; its words begin after `skip` characters."""
+    return Block(kind, lines[first].start + skip, lines[last].end, lines[first].start, lines[last].end, last)
+
+
+def line_text(lines: Sequence[Line], at: int) -> str:
+    """Return the words of a line; nothing behind the last one."""
+    return lines[at].text if at < len(lines) else ""

@@ -1,0 +1,105 @@
+"""Headings: by the signs of a format, by a rule above or below, by capitals, by a number."""
+
+import re
+from collections.abc import Sequence
+
+from quaestor.evidence import asciidoc
+from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block
+from quaestor.evidence.numbered_headings import NEAR_LINES, numbered_heading_depth
+
+CAPITALS = "capitals"
+"""The style of a heading that is told by its letters alone."""
+NUMBERED = "numbered"
+"""The style of a heading that is told by its number alone; below it are those with more numbers: 4, 4.1."""
+
+_MAX_TITLE = 80
+"""Characters of a title above a shorter rule."""
+_MAX_CAPITALS = 80
+"""Characters of a heading in capitals."""
+_REPEAT_LINES = 100
+"""How far a line in capitals is searched for again: one that returns is who speaks, or the top of a page."""
+_ADORNMENT = re.compile(r"([=\-~^\"'#*+.:_])\1{2,}")
+_NUMBER_SIGNS = re.compile(r"(#{1,6})[ \t]+(?=[^\s#])")
+_CLOSING_SIGNS = re.compile(r"[ \t]+#+\Z")
+_WIKI_HEADING = re.compile(r"(=(?: ?=){0,5}) +(?=[^\s=])(?:.*[^\s=]) +\1")
+_CAPITALS = re.compile(
+    r"(?P<number>\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]? +)?"
+    r"(?P<words>[^\W_](?:[^\W_]|[&,()/:'\u2019\u2013\u2014-]| (?! ))*(?<![ ,:/&-]))"
+)
+_MIN_CAPITALS = 5
+"""Letters of a heading in capitals that is one word without a number."""
+
+
+def marked_heading(lines: Sequence[Line], at: int) -> Block | None:
+    """Return a heading that a format marks: by signs before it, or by a rule below it or around it."""
+    line = lines[at].text
+    if signs := _NUMBER_SIGNS.match(line):
+        whole = make_block(BlockKind.HEADING, lines, at, at, signs.end())
+        return whole._replace(end=whole.bottom - len(line) + len(_CLOSING_SIGNS.sub("", line)), style=signs[1])
+    if wiki := _WIKI_HEADING.fullmatch(line):
+        sign = wiki[1]
+        whole = make_block(BlockKind.HEADING, lines, at, at, len(sign))
+        return whole._replace(start=whole.start + 1, end=whole.bottom - len(sign) - 1, style=sign.replace(" ", ""))
+    if line[0] == "=" and not lines[at].indent and (section := asciidoc.section_signs(lines, at)):
+        return make_block(BlockKind.HEADING, lines, at, at, section.end())._replace(style=section[1])
+    return _overlined(lines, at) if _ADORNMENT.fullmatch(line) else _underlined(lines, at)
+
+
+def _overlined(lines: Sequence[Line], at: int) -> Block | None:
+    line, title = lines[at].text, line_text(lines, at + 1)
+    if not title or _ADORNMENT.fullmatch(title) or line_text(lines, at + 2) != line or len(title) > len(line) + 1:
+        return None
+    whole = make_block(BlockKind.HEADING, lines, at, at + 2)
+    return whole._replace(start=lines[at + 1].start, end=lines[at + 1].end, style=2 * line[0])
+
+
+def _underlined(lines: Sequence[Line], at: int) -> Block | None:
+    line, below = lines[at].text, line_text(lines, at + 1)
+    if lines[at].indent or not _ADORNMENT.fullmatch(below):
+        return None
+    # A mark that is shorter than a sentence above it closes a block of AsciiDoc.
+    if len(below) < len(line) and (below[0] not in "=-" or line.endswith(".") or len(line) > _MAX_TITLE):
+        return None
+    return make_block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=below[0])
+
+
+def heading_in_capitals(lines: Sequence[Line], at: int) -> Block | None:
+    """Return a line in capitals above other words, with or without a number: so plain texts write headings."""
+    line, below = lines[at], line_text(lines, at + 1)
+    if line.text != line.text.upper() or (at and lines[at - 1].text) or line.indent or len(line.text) > _MAX_CAPITALS:
+        return None
+    title = _CAPITALS.fullmatch(line.text)
+    if title is None or (below and below == below.upper()):
+        return None
+    letters = sum(letter.isupper() for letter in title["words"])
+    is_several = " " in title["words"] or title["number"]
+    near = (*lines[max(0, at - _REPEAT_LINES) : at], *lines[at + 1 : at + _REPEAT_LINES])
+    if letters < (2 if is_several else _MIN_CAPITALS) or any(one.text == line.text for one in near):
+        return None
+    return make_block(BlockKind.HEADING, lines, at, at)._replace(style=CAPITALS)
+
+
+def numbered_heading(lines: Sequence[Line], at: int) -> Block | None:
+    """Return a line with a number that stands alone above other words."""
+    if lines[at].indent or (at and lines[at - 1].text):
+        return None
+    below = [" " * line.indent + line.text for line in lines[at + 1 : at + 1 + NEAR_LINES]]
+    depth = numbered_heading_depth(lines[at].text, below)
+    return (
+        None if depth is None else make_block(BlockKind.HEADING, lines, at, at)._replace(style=NUMBERED + "." * depth)
+    )
+
+
+def starts_with_signs(line: str) -> bool:
+    """Return whether a line is a heading by its signs, whatever is below it."""
+    return bool(_NUMBER_SIGNS.match(line) or _WIKI_HEADING.fullmatch(line))
+
+
+def is_rule(line: str) -> bool:
+    """Return whether a line is drawn: the same mark three times or more."""
+    return _ADORNMENT.fullmatch(line) is not None
+
+
+def is_told_by_words(style: str) -> bool:
+    """Return whether a heading of a style has no mark of a format: its letters or its number show that it is one."""
+    return style == CAPITALS or style.startswith(NUMBERED)
