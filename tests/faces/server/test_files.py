@@ -36,6 +36,12 @@ async def test_what_is_uploaded_is_indexed_and_what_cannot_be_read_is_named(serv
     assert [path.stat().st_mode & 0o077 for path in private] == [0, 0, 0, 0]
 
 
+async def test_where_nothing_uploaded_can_be_read_each_file_is_named(served: Served) -> None:
+    described = await served.upload({"b.bin": "\x00\x01\x02", "c.bin": "\x00\x01\x02"})
+    assert described.documents == 0
+    assert [(each.name, each.reason) for each in described.skipped] == [("b.bin", "not text"), ("c.bin", "not text")]
+
+
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_name_that_leads_elsewhere_is_refused(served: Served, name: str, tmp_path: Path) -> None:
     await served.upload({"a.txt": "The fog bell was cast in 1844."})
