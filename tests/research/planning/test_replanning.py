@@ -1,11 +1,18 @@
+from datetime import UTC, datetime
+from typing import Literal
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quaestor.contracts.event import Event
 from quaestor.research.contracts.plan import DraftTodo, Plan, PlanDraft, PlanUpdate, Todo, TodoStatus, dependency_errors
+from quaestor.research.events import PlanUpdated
 from quaestor.research.planning.replanning import GrowthLimits, grow, insert_retry, insert_todos, retry_on_request
 from quaestor.research.planning.todo_graph import (
     fallback_plan,
     find_blocked,
+    fold,
     is_finished,
     plan_from_draft,
     ready_todos,
@@ -54,6 +61,40 @@ def test_what_a_changed_plan_carries_over_is_that_of_a_fresh_plan() -> None:
         plan = with_status(plan, f"t{number}", TodoStatus(status))
         fresh = Plan(todos=plan.todos)
         assert (plan.places, plan.by_status) == (fresh.places, fresh.by_status)
+
+
+@pytest.mark.parametrize(
+    ("before", "verdict", "after"),
+    [
+        ((TodoStatus.DONE, "found much"), "done", (TodoStatus.DONE, "found much")),
+        (
+            (TodoStatus.DONE, "found much"),
+            "failed",
+            (TodoStatus.FAILED, "Its reviewer judged that it failed: all of it is about another town"),
+        ),
+        (
+            (TodoStatus.FAILED, "the reader is out of order"),
+            "failed",
+            (TodoStatus.FAILED, "the reader is out of order"),
+        ),
+    ],
+)
+def test_what_a_reviewer_calls_failed_has_failed_and_says_so(
+    before: tuple[TodoStatus, str], verdict: Literal["done", "failed"], after: tuple[TodoStatus, str]
+) -> None:
+    plan = with_status(plan_of("a", "b"), "t1", *before)
+    review = PlanUpdate(completed_todo_id="t1", outcome="all of it is about another town", status=verdict)
+    event = Event(
+        session_id="s",
+        seq=1,
+        cycle=1,
+        at=datetime(2026, 1, 1, tzinfo=UTC),
+        state="review",
+        payload=PlanUpdated(update=review),
+    )
+    reviewed, other = fold(plan, event).todos
+    assert (reviewed.status, reviewed.result) == after
+    assert other.status is TodoStatus.PENDING
 
 
 def test_a_draft_is_cut_to_the_room_of_the_session() -> None:
