@@ -125,13 +125,14 @@ async def index_collection(quaestor: Quaestor, collection: str) -> Collection:
     """Read what is new in a collection, each file in the isolated reader, and count what can be searched."""
     folder = _collection_folder(quaestor, collection)
     try:
-        corpus = await quaestor.index([folder])
+        return _describe(collection, await quaestor.index([folder]))
     except UsageError:
         # Nothing in it can be read. The index knows why by now, file by file; the error tells the server's path.
-        corpus = await quaestor.library.corpus_state(await quaestor.library.open_corpus([str(folder.resolve())]))
-        if not corpus.skipped:
+        corpus = await quaestor.library.open_corpus([str(folder.resolve())])
+        described = _describe(collection, await quaestor.library.corpus_state(corpus))
+        if not described.skipped:
             raise
-    return _describe(collection, corpus)
+        return described
 
 
 def has_collection(quaestor: Quaestor, collection: str) -> bool:

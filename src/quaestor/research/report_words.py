@@ -116,6 +116,7 @@ class ReportWords(Contract):
     none_names: str
     none_holds: str
     none_beside: str
+    held_elsewhere: str
     no_count: str
     no_list: str
     no_extreme: str

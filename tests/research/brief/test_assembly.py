@@ -313,7 +313,7 @@ def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> Non
     assert made.gaps[0] == "Keine dieser Stellen nennt “Bo Ek”."
     shown = render_markdown(made)
     assert shown.startswith("> Belegübersicht: ")
-    assert "## Was in keiner Stelle steht" in shown
+    assert "## Was in diesen Stellen nicht steht" in shown
     assert "## Fundstellen" in shown
     assert "## Wie dies entstand" in shown
     assert '<html lang="de" dir="ltr">' in render_html(made)
@@ -407,6 +407,16 @@ def test_of_a_long_text_that_asks_passages_are_shown_that_hold_what_it_asks() ->
 
     assert [one.text for one in brief(asked, entry("t1", asked, *texts)).passages] == list(texts[:1])
     assert len(brief(told, entry("t1", told, *texts)).passages) == len(texts)
+
+
+def test_of_a_word_that_no_shown_paragraph_holds_it_is_told_whether_the_documents_do() -> None:
+    asked = "How are the jars of Corkfit sealed with wax?"
+    made = entry("t1", asked, "Corkfit has jars of glass.")
+    absent = "None of these passages holds “sealed”, “wax”."
+
+    assert brief(asked, made).gaps == (absent,)
+    contexts = contexts_of(made).revised(held=("corkfit", "jar", "wax"))
+    assert brief(asked, made, contexts=contexts).gaps == (absent, "Other passages of the documents hold “wax”.")
 
 
 def test_what_much_of_a_corpus_is_about_need_stand_beside_nothing() -> None:

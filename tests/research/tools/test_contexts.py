@@ -2,6 +2,8 @@ from pathlib import Path
 
 from quaestor.app import open_home
 from quaestor.research.contracts.brief import Brief
+from quaestor.research.contracts.tools import ContextInput
+from quaestor.research.tools.contexts import ReadContexts
 
 
 async def test_a_name_that_much_of_the_corpus_holds_tells_no_passage_from_another(tmp_path: Path) -> None:
@@ -16,3 +18,19 @@ async def test_a_name_that_much_of_the_corpus_holds_tells_no_passage_from_anothe
     assert isinstance(made, Brief)
     assert [one.text for one in made.passages if one.is_best] == ["Jars of any kind may have a Twistlid."]
     assert made.gaps == ()
+
+
+async def test_of_the_words_of_a_question_it_is_read_which_the_corpus_holds(tmp_path: Path) -> None:
+    folder = tmp_path / "candles"
+    folder.mkdir()
+    for number in range(30):
+        (folder / f"candle-{number}.md").write_text(f"# Candle {number}\n\nCandles of kind {number} burn slowly.\n")
+    (folder / "wax.md").write_text("# Seals\n\nSeals are made of wax.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        corpus = await quaestor.index([folder])
+        asked = ContextInput(findings=(), question="Are candles made of wax or tallow?", corpus=corpus.corpus)
+        contexts = await ReadContexts(quaestor.library).run(asked)
+
+    assert {"candl", "wax"} <= set(contexts.held)
+    assert "tallow" not in contexts.held
+    assert contexts.common == ("candl",)

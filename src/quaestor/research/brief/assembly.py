@@ -116,6 +116,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
                 looked_up=looked_up,
                 similar=material.similar,
                 common=common,
+                held=frozenset(material.contexts.held),
             ),
             *_undated(material, [sources[sha256] for sha256 in cited], words),
             *material.left_out,

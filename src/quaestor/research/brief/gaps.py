@@ -30,11 +30,13 @@ def find_gaps(
     looked_up: LookedUp | None = None,
     similar: Sequence[SimilarWord] = (),
     common: AbstractSet[str] = frozenset(),
+    held: AbstractSet[str] = frozenset(),
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list.
 
     A word is held where one of the `similar` is that was searched in its place. A name whose terms are all `common`
-    ones is what the documents are all about: a passage about it need not name it.
+    ones is what the documents are all about: a passage about it need not name it. What other passages hold, as their
+    terms are `held` by the corpus, is told: nobody shall think that the documents are silent.
     """
     language = asked_language(question.text)
     bags = [held_terms(sources[one.source], one.heading, one.context.text, language, one.in_table) for one in passages]
@@ -45,9 +47,12 @@ def find_gaps(
     telling = [word for word in asked if not word.terms <= common]
     named = [_as_noun(word, called) for word in telling] if language == "de" else telling
     apart = () if len(question.options) > 1 else tuple(_never_together(named, bags, words))
+    replaced = {one.word for one in similar}
+    elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.terms & held]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),
+        *_held_elsewhere(elsewhere, bags, words),
         *(() if parse_query(question.text).tells else tuple(_unrelated(named, bags, called, words)) or apart),
         *_declined(question, passages, looked_up, words),
     )
@@ -67,6 +72,13 @@ def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: R
         yield words.none_names.format(words=_listed(names))
     if others:
         yield words.none_holds.format(words=_listed(others))
+
+
+def _held_elsewhere(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: ReportWords) -> Iterator[str]:
+    """Return that passages which are not shown hold words that no shown one does."""
+    together = frozenset[str]().union(*bags)
+    if absent := [word for word in asked if not _stands(word, bags, together)]:
+        yield words.held_elsewhere.format(words=_listed(absent))
 
 
 def _unrelated(

@@ -130,6 +130,9 @@ class Contexts(Contract):
     contexts: tuple[QuoteContext, ...] = ()
     statuses: tuple[DocumentStatus, ...] = ()
     looked_up: LookedUp | None = None
+    held: tuple[str, ...] = Field(
+        default=(), description="Index terms of the question that passages of the corpus hold; none in old logs."
+    )
     common: tuple[str, ...] = Field(
         default=(), description="Index terms of the question that much of the corpus holds; none in old logs."
     )

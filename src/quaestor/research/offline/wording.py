@@ -56,6 +56,11 @@ class AskedWord(Immutable):
     """The index terms of each piece of a word with hyphens or full stops within it, as "opt-level"."""
 
     @property
+    def is_single(self) -> bool:
+        """Whether it is one word, so that what holds its terms holds it; several may stand apart."""
+        return not self.pieces and not self.text.count(" ")
+
+    @property
     def is_act(self) -> bool:
         """Whether it says what was done to something, as added or raised, and not what it is."""
         return not self.is_name and self.terms <= stems_of(ACTION_WORDS)
@@ -80,6 +85,11 @@ def asked_words(text: str, similar: Sequence[SimilarWord] = ()) -> tuple[AskedWo
         if not (word.is_act and has_sides):
             found.setdefault(word.terms, _as_searched(word, similar, asked_language(text)))
     return tuple(found.values())
+
+
+def asked_terms(text: str) -> frozenset[str]:
+    """Return the index terms of the words and names of a question, each as it is and by its stem."""
+    return frozenset((*content_terms(text), *stemmed_terms(text, asked_language(text))))
 
 
 def without_common_names(asked: Iterable[AskedWord], common: AbstractSet[str]) -> list[AskedWord]:

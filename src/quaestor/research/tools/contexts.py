@@ -1,12 +1,12 @@
 """The paragraphs around located quotes, read from the stored sources."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
 from quaestor.contracts.lazy import deferred
-from quaestor.contracts.library import Library, LibraryTool
+from quaestor.contracts.library import Library, LibraryTool, TermFrequencies
 from quaestor.contracts.source import Quote, Source, TablePlace
 from quaestor.research.contracts.tools import ContextInput, Contexts, DocumentStatus, LookedUp, QuoteContext
 
@@ -24,7 +24,7 @@ _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
 _place_quotes: "Callable[[str, str, Sequence[Quote]], tuple[TablePlace | None, ...]]" = deferred(
     "quaestor.evidence.table_places:place_quotes"
 )
-_index_terms: "Callable[[str], Sequence[str]]" = deferred("quaestor.evidence.tokenization:content_terms")
+_asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.wording:asked_terms")
 _COMMON = 4
 """A term in more than one of so many passages, and in many, is what the documents are all about."""
 _MANY_PASSAGES = 20
@@ -54,21 +54,23 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             contexts += [_context(source, text, *each) for each in zip(standing, places, strict=True)]
             if status := _document_status(text):
                 statuses.append(DocumentStatus(source=sha256, status=status))
+        held = await self._held_terms(given)
+        many = max(_MANY_PASSAGES, held.passages // _COMMON)
         return Contexts(
             contexts=tuple(contexts),
             statuses=tuple(statuses),
             looked_up=await self._look_up(given),
-            common=await self._common_terms(given),
+            held=tuple(held.of),
+            common=tuple(term for term, count in held.of.items() if count > many),
         )
 
-    async def _common_terms(self, given: ContextInput) -> tuple[str, ...]:
-        """Return the index terms of the question that so many passages hold that they tell none from another."""
-        asked = _index_terms(given.question) if given.corpus else ()
+    async def _held_terms(self, given: ContextInput) -> TermFrequencies:
+        """Count the passages that hold each index term of the question; without the terms that none holds."""
+        asked = sorted(_asked_terms(given.question)) if given.corpus else ()
         if not asked:
-            return ()
+            return TermFrequencies(passages=0, of={})
         counts = await self._library.frequencies(given.corpus, asked)
-        many = max(_MANY_PASSAGES, counts.passages // _COMMON)
-        return tuple(dict.fromkeys(term for term in asked if counts.of.get(term, 0) > many))
+        return counts.revised(of={term: count for term, count in counts.of.items() if count})
 
     async def _look_up(self, given: ContextInput) -> LookedUp | None:
         if not given.question:
