@@ -1,3 +1,4 @@
+from datetime import date
 from pathlib import Path
 
 from quaestor.app import open_home
@@ -29,8 +30,11 @@ async def test_of_the_words_of_a_question_it_is_read_which_the_corpus_holds(tmp_
     async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
         corpus = await quaestor.index([folder])
         asked = ContextInput(findings=(), question="Are candles made of wax or tallow?", corpus=corpus.corpus)
-        contexts = await ReadContexts(quaestor.library).run(asked)
+        tool = ReadContexts(quaestor.library)
+        contexts = await tool.run(asked)
+        dated = await tool.run(asked.revised(before=date(2020, 1, 1)))
 
     assert {"candl", "wax"} <= set(contexts.held)
     assert "tallow" not in contexts.held
     assert contexts.common == ("candl",)
+    assert dated.held == (), "what is dated later may be the only text that holds a word"

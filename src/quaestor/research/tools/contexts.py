@@ -60,7 +60,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             contexts=tuple(contexts),
             statuses=tuple(statuses),
             looked_up=await self._look_up(given),
-            held=tuple(held.of),
+            held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
             common=tuple(term for term, count in held.of.items() if count > many),
         )
 
