@@ -205,6 +205,8 @@ def test_the_best_passage_in_a_script_without_blanks_holds_most_of_the_question(
     of_both = ("", "", "青い瓶は軽く、赤い蓋は重い。", ())
 
     assert best(part, of_one, of_both, others={part: ()}) == ["青い瓶は軽く、赤い蓋は重い。"]
+    elsewhere = ("瓶の色", *of_both[1:])
+    assert best(part, of_one, elsewhere, others={part: ()}) == ["赤い蓋は冬に割れる。"], "the search knows better"
 
 
 def test_a_passage_that_lacks_a_word_of_two_pieces_lacks_two() -> None:

@@ -217,7 +217,7 @@ def facet_words(facet: Facet, text: str) -> tuple[str, ...]:
 def split_at_or(text: str) -> tuple[str, str] | None:
     """Split a text at its last word for "or"; None when it has none."""
     places = list(re.finditer(_OR_WORDS, text, re.IGNORECASE))
-    if places and report_language(text) not in _SAY_O:
+    if any(place[0] == " o " for place in places) and report_language(text) not in _SAY_O:
         places = [place for place in places if place[0] != " o "]
     if not places:
         return None
