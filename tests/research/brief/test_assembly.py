@@ -210,7 +210,7 @@ def test_what_is_said_of_one_of_two_names_that_stand_together_is_of_that_name() 
 
 def test_a_date_is_the_answer_only_where_its_sentence_holds_every_word() -> None:
     asked = "When was the glass lid sold in Leland?"
-    whole = entry("t1", asked, "The glass lid was sold in Leland in 1831.", "The glass lid was sold in 1829.")
+    whole = entry("t1", asked, "The glass lid was sold in Leland in 1831.", "The tin lid was sold in 1829.")
     assert (brief(asked, whole).answer, brief(asked, entry("t1", asked, "Glass lids: 1831.")).answer) == ("1831", None)
 
 
@@ -225,6 +225,41 @@ def test_a_date_is_the_answer_only_where_its_sentence_holds_every_word() -> None
 def test_a_date_of_the_sentence_beside_is_no_answer(quoted: str, answer: str | None) -> None:
     asked = "When was the glass lid sold in Leland?"
     assert brief(asked, entry("t1", asked, quoted)).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "also_told", "answer"),
+    [
+        (
+            "When does the fair begin in Leland?",
+            "The fair begins on 1 July 2031 in Leland.",
+            "The fair begins not on 1 July but on 3 July 2031.",
+            None,
+        ),
+        (
+            "When does the fair begin in Leland?",
+            "The fair begins on 1 July 2031 in Leland.",
+            "The fair begins in July 2031.",
+            "1 July 2031",
+        ),
+        (
+            "Wann beginnt die Messe in Leland?",
+            "Die Messe beginnt am 1. Juli 2031 in Leland.",
+            "Die Messe beginnt am 3. Juli 2031.",
+            None,
+        ),
+        (
+            "Wann beginnt die Messe in Leland?",
+            "Die Messe beginnt am 1. Juli 2031 in Leland.",
+            "Die Ernte beginnt am 3. Juli 2031.",
+            "1. Juli 2031",
+        ),
+    ],
+)
+def test_a_date_is_no_answer_where_another_sentence_dates_the_same_otherwise(
+    asked: str, told: str, also_told: str, answer: str | None
+) -> None:
+    assert brief(asked, entry("t1", asked, told, also_told)).answer == answer
 
 
 def test_dates_that_differ_are_no_answer_but_are_shown() -> None:

@@ -13,6 +13,11 @@ from quaestor.research.offline.dates import find_dates, holds_duration, parse_da
         ("2020年6月23日", (2020, 6, 23)),
         ("March 1999", (1999, 3, 0)),
         ("1066", (1066, 0, 0)),
+        ("23 giugno 2020", (2020, 6, 23)),
+        ("23 de junho de 2020", (2020, 6, 23)),
+        ("23 mei 2020", (2020, 5, 23)),
+        ("23 czerwca 2020", (2020, 6, 23)),
+        ("23 июня 2020", (2020, 6, 23)),
     ],
 )
 def test_a_date_is_read_however_it_is_written(text: str, parts: tuple[int, int, int]) -> None:

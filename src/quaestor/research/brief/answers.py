@@ -137,16 +137,39 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
     if not asked:
         return None
     whole = [
-        (one.number, when.text)
+        (one.number, when)
         for one in passages
         for start, end in sentence_spans(one.text)
         if _holds_all(one.text[start:end], asked, language)
         for when in find_dates(one.text[start:end])
     ]
-    if len({text for _, text in whole}) != 1:
+    if len({when.text for _, when in whole}) != 1 or any(_rivals(whole[0][1], asked, passages, language)):
         return None
     holding = tuple(dict.fromkeys(number for number, _ in whole))
-    return whole[0][1], AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
+    return whole[0][1].text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
+
+
+def _rivals(
+    answer: PartialDate, asked: Sequence[AskedWord], passages: Sequence[BriefPassage], language: str | None
+) -> Iterator[PartialDate]:
+    """Yield the other dates of shown sentences that hold all that is asked but for names.
+
+    "The start is put off to 3 July" need not name again what it speaks of, and takes back the date that it had. In
+    German every noun is written as a name, so there one of them must stand in such a sentence.
+    """
+    telling = [word for word in asked if not word.is_name]
+    nouns = [word for word in asked if word.is_name] if language == "de" else []
+    for one in passages if telling else ():
+        for start, end in sentence_spans(one.context.text):
+            sentence = one.context.text[start:end]
+            is_same = not nouns or any(_holds_all(sentence, [noun], language) for noun in nouns)
+            if is_same and _holds_all(sentence, telling, language):
+                yield from (when for when in find_dates(sentence) if not _same_day(when, answer))
+
+
+def _same_day(one: PartialDate, other: PartialDate) -> bool:
+    """Return whether two dates agree in all that both of them say."""
+    return all(a == b for a, b in zip(_day(one), _day(other), strict=True) if a and b)
 
 
 def _holds_all(sentence: str, asked: Iterable[AskedWord], language: str | None) -> bool:

@@ -6,18 +6,18 @@ from functools import cache
 from quaestor.contracts.immutable import Immutable
 
 _MONTHS = (
-    "jan enero janvier januar january jan.",
-    "feb febrero février februar february feb.",
-    "mar marzo mars märz march mar.",
-    "apr abril avril april abr apr.",
-    "may mayo mai",
-    "jun junio juin juni june jun.",
-    "jul julio juillet juli july jul.",
-    "aug agosto août august ago aug.",
-    "sep septiembre septembre september sept sep.",
-    "oct octubre octobre oktober october oct.",
-    "nov noviembre novembre november nov.",
-    "dec diciembre décembre dezember december dic dec.",
+    "jan enero janvier januar january jan. gennaio janeiro januari stycznia января",
+    "feb febrero février februar february feb. febbraio fevereiro februari lutego февраля",
+    "mar marzo mars märz march mar. março maart marca марта",
+    "apr abril avril april abr apr. aprile kwietnia апреля",
+    "may mayo mai maggio maio mei maja мая",
+    "jun junio juin juni june jun. giugno junho czerwca июня",
+    "jul julio juillet juli july jul. luglio julho lipca июля",
+    "aug agosto août august ago aug. augustus sierpnia августа",
+    "sep septiembre septembre september sept sep. settembre setembro września сентября",
+    "oct octubre octobre oktober october oct. ottobre outubro października октября",
+    "nov noviembre novembre november nov. listopada ноября",
+    "dec diciembre décembre dezember december dic dec. dicembre dezembro grudnia декабря",
 )
 _MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _MONTH = "|".join(sorted((re.escape(name) for name in _MONTH_NUMBERS), key=len, reverse=True))
