@@ -250,7 +250,7 @@ def test_the_side_that_ends_in_the_letter_a_is_shown_by_passages_that_name_it_wh
     two = hit("Judge: B\n\nA judge finds no fault with this jar.\n", title="Two")
 
     told = claims("How do judge A and judge B differ?", two, one, task="judge A")
-    assert "The lids of this jar are too thin." in told
+    assert "Judge: A The lids of this jar are too thin." in told
     assert not any("no fault" in claim for claim in told)
 
 
@@ -445,6 +445,18 @@ def test_a_line_beside_sentences_is_read_for_a_word_that_these_do_not_hold(
     hit: HitOf, question: str, line: str
 ) -> None:
     assert any(line in claim for claim in claims(question, hit(RULES)))
+
+
+def test_a_field_that_stands_alone_is_read_beside_sentences_and_those_of_a_header_are_not(hit: HitOf) -> None:
+    said = "\nThe number of seconds after which a lid that nobody has shut is shut by itself.\n"
+    alone = hit(f"LID_TIMEOUT\n-----------\n\nDefault: ``180``\n{said}", title="Settings")
+    header = hit(f"Name: LID_TIMEOUT\nDefault: ``180``\n{said}", title="Settings")
+
+    asked = "What may be the default seconds of a lid?"
+    assert ("Default: 180" in " ".join(claims(asked, alone)), "Default: 180" in " ".join(claims(asked, header))) == (
+        True,
+        False,
+    )
 
 
 def test_a_line_beside_sentences_that_hold_the_words_of_a_question_is_not_read(hit: HitOf) -> None:

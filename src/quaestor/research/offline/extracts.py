@@ -40,8 +40,8 @@ _CONTENTS_LINE = re.compile(r"\.{4,}\s*\d+\s*\Z")
 """A line of a table of contents."""
 _WORD = re.compile(r"[^\W_]{2}")
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
-_READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
-"""What says something beside sentences: what was run of code is none of it, and fields are looked up."""
+_READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE, BlockKind.FIELD})
+"""What says something beside sentences: what was run of code is none of it."""
 _SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
 """What is no line of a passage that has no sentences: headings say what others are about, markup nothing."""
 _MAX_SUBJECT_LENGTH = 120
@@ -142,11 +142,12 @@ def _each_once(extracts: Iterable[Extract]) -> tuple[Extract, ...]:
 def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
     text = hit.passage.text
     blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
+    fields = _header_fields(text)
     unread = [
         span
         for block in blocks
         for match in _LINE.finditer(text, block.top, block.bottom)
-        if not _is_table_head(text, block, match)
+        if not (_is_table_head(text, block, match) or any(match[0].strip() in field for field in fields))
         for span in _unread_parts(text, match.span(), sentences)
         if _is_telling_line(text[slice(*span)])
     ]
@@ -154,6 +155,11 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
     apart = [span for span in sentence_spans(text) if not any(a < span[1] and span[0] < b for a, b in unread)]
     spans = sorted((*unread, *apart))
     return _build(rank, hit, spans, [spans.index(span) for span in unread], forms)
+
+
+def _header_fields(text: str) -> tuple[str, ...]:
+    """Return the fields that stand together, as at the top of a document: they are looked up; one alone is a line."""
+    return tuple(field.text for header in find_headers(text) for field in header.fields)
 
 
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
@@ -197,7 +203,7 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     text = hit.passage.text
     blocks = parse_blocks(text)
     prose = [(block.start, block.end) for block in blocks if block.kind in {BlockKind.PROSE, BlockKind.ITEM}]
-    fields = tuple(field.text for header in find_headers(text) for field in header.fields)
+    fields = _header_fields(text)
     whole = _join_short(text, sentence_spans(text))
     spans = [part for span in whole for part in _cut_long(text, *span)]
     before_code = {
