@@ -201,6 +201,18 @@ def test_several_fields_of_one_document_are_told_by_their_names() -> None:
     assert brief(asked, *entries).answer == "Final (Status); Process (Type)"
 
 
+def test_a_name_above_the_paragraph_is_not_told_as_absent() -> None:
+    asked = "Why are lids of Leland refused?"
+    found = entry("t1", asked, "Lids are refused.", "Leland sells jars.")
+    contexts = contexts_of(found)
+    first, second = contexts.contexts
+    named = contexts.revised(contexts=(first.revised(named_above=("Leland",)), second))
+
+    assert [one.absent for one in brief(asked, found).passages] == [("Leland",), ("lids", "refused")]
+    assert [one.absent for one in brief(asked, found, contexts=named).passages] == [(), ("lids", "refused")]
+    assert [len(brief(asked, found, contexts=one).gaps) for one in (contexts, named)] == [1, 0]
+
+
 def test_what_is_said_of_one_of_two_names_that_stand_together_is_of_that_name() -> None:
     asked = "How does JarShelf take_all work?"
     made = brief(asked, entry("t1", asked, "take_all(self) gives every jar."))

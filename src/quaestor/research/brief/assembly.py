@@ -156,6 +156,8 @@ def _passage(
         source, placed.context.heading, paragraph.text, asked_language(placed.part), placed.context.in_table
     )
     held = add_other_names(held, placed.part, others)
+    asked = asked_words(placed.part, material.similar)
+    named = (word.terms for word in asked if word.is_name and word.text in placed.context.named_above)
     return BriefPassage(
         number=number,
         finding=placed.finding.id,
@@ -168,7 +170,7 @@ def _passage(
         in_table=placed.context.in_table,
         context=paragraph,
         heading=placed.context.heading,
-        absent=absent_words(asked_words(placed.part, material.similar), held),
+        absent=absent_words(asked, held.union(*named)),
         status=next((one.status for one in material.contexts.statuses if one.source == quote.source), None),
     )
 

@@ -39,7 +39,7 @@ def find_gaps(
     terms are `held` by the corpus, is told: nobody shall think that the documents are silent.
     """
     language = asked_language(question.text)
-    bags = [held_terms(sources[one.source], one.heading, one.context.text, language, one.in_table) for one in passages]
+    bags = [_held(one, sources[one.source], language) for one in passages]
     asked = without_common_names(asked_words(question.text, similar), common)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
@@ -56,6 +56,13 @@ def find_gaps(
         *(() if parse_query(question.text).tells else tuple(_unrelated(named, bags, called, words)) or apart),
         *_declined(question, passages, looked_up, words),
     )
+
+
+def _held(passage: BriefPassage, source: Source, language: str | None) -> frozenset[str]:
+    """Return the terms that a passage holds, with those of names that it is not said to lack: they stand above it."""
+    held = held_terms(source, passage.heading, passage.context.text, language, passage.in_table)
+    names = (word for word in asked_words(passage.part) if word.is_name and word.text not in passage.absent)
+    return held.union(*(name.terms for name in names))
 
 
 def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:

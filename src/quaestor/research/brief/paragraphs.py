@@ -37,6 +37,7 @@ class Paragraph(Immutable):
     start: int
     end: int
     heading: str
+    is_prose: bool = False
 
 
 def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragraph:
@@ -59,7 +60,8 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     if last - first > MAX_PARAGRAPH_CHARACTERS:
         first, last = _cut(text, first, last, start, end)
     above = _far_introduction(text, media_type, start, first) if is_item else ""
-    return Paragraph(first, last, " > ".join(filter(None, (heading, above))))
+    is_prose = all(block.kind is BlockKind.PROSE for block in held)
+    return Paragraph(first, last, " > ".join(filter(None, (heading, above))), is_prose)
 
 
 def _far_introduction(text: str, media_type: str, start: int, first: int) -> str:
@@ -67,7 +69,7 @@ def _far_introduction(text: str, media_type: str, start: int, first: int) -> str
 
     Without them "(b) let the rooms" may be what somebody shall not do.
     """
-    section = _section_start(text, media_type, start)
+    section = section_start(text, media_type, start)
     above: Block | None = None
     for block in parse_blocks(text[section : _line_end(text, start)]):
         if block.kind is not BlockKind.ITEM:
@@ -88,7 +90,7 @@ def _line_end(text: str, place: int) -> int:
     return len(text) if found < 0 else found
 
 
-def _section_start(text: str, media_type: str, start: int) -> int:
+def section_start(text: str, media_type: str, start: int) -> int:
     """Return where the passages below one heading begin of which one holds a character, near enough to it."""
     found = 0
     heading: str | None = None

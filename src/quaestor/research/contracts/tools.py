@@ -104,6 +104,9 @@ class QuoteContext(Contract):
     paragraph: Quote
     heading: str = ""
     in_table: TablePlace | None = None
+    named_above: tuple[str, ...] = Field(
+        default=(), description="Names of the question that stand above the paragraph; none in old logs."
+    )
 
 
 class DocumentStatus(Contract):

@@ -24,6 +24,9 @@ _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
 _place_quotes: "Callable[[str, str, Sequence[Quote]], tuple[TablePlace | None, ...]]" = deferred(
     "quaestor.evidence.table_places:place_quotes"
 )
+_names_above: "Callable[[str, str, Paragraph, str], tuple[str, ...]]" = deferred(
+    "quaestor.research.brief.names_above:names_above"
+)
 _asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.wording:asked_terms")
 _COMMON = 4
 """A term in more than one of so many passages, and in many, is what the documents are all about."""
@@ -51,7 +54,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
                 continue
             standing = [quote for quote in quotes if _stands(text, quote, sha256)]
             places = _place_quotes(text, source.uri, standing)
-            contexts += [_context(source, text, *each) for each in zip(standing, places, strict=True)]
+            contexts += [_context(source, text, given.question, *each) for each in zip(standing, places, strict=True)]
             if status := _document_status(text):
                 statuses.append(DocumentStatus(source=sha256, status=status))
         held = await self._held_terms(given)
@@ -86,7 +89,12 @@ def _stands(text: str, quote: Quote, sha256: str) -> bool:
     return quote.source == sha256 and text[quote.start : quote.end] == quote.text
 
 
-def _context(source: Source, text: str, quote: Quote, in_table: TablePlace | None) -> QuoteContext:
+def _context(source: Source, text: str, question: str, quote: Quote, in_table: TablePlace | None) -> QuoteContext:
     around = _paragraph_around(text, source.media_type, quote.start, quote.end)
-    paragraph = Quote(source=source.sha256, start=around.start, end=around.end, text=text[around.start : around.end])
-    return QuoteContext(quote=quote, paragraph=paragraph, heading=around.heading, in_table=in_table)
+    return QuoteContext(
+        quote=quote,
+        paragraph=Quote(source=source.sha256, start=around.start, end=around.end, text=text[around.start : around.end]),
+        heading=around.heading,
+        in_table=in_table,
+        named_above=_names_above(text, source.media_type, around, question) if question else (),
+    )

@@ -1,0 +1,36 @@
+import pytest
+
+from quaestor.research.brief.names_above import names_above
+from quaestor.research.brief.paragraphs import paragraph_around
+
+ASKED = "Why will the guild not pay for the Heron?"
+LETTER = "The Jar Guild\n\nClaim 77, boat Heron\n\nDear Ann Lee,\n\n{}\n\nYours\n"
+REFUSED = "we thank you for the report of 11 March. We regret that we cannot pay, as nobody steered."
+
+
+def above(text: str, said: str) -> tuple[str, ...]:
+    start = text.index(said)
+    return names_above(text, "text/markdown", paragraph_around(text, "text/markdown", start, start + len(said)), ASKED)
+
+
+def test_a_letter_is_about_what_it_names_above_its_paragraphs() -> None:
+    assert above(LETTER.format(REFUSED), REFUSED) == ("Heron",)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We regret that we cannot pay for the Stork, as nobody steered.",
+        "We regret that we cannot pay for the Heron, as nobody steered.",
+        "- We regret that we cannot pay, as nobody steered.\n- We thank you for the report.",
+    ],
+)
+def test_a_paragraph_that_names_something_itself_and_an_item_are_about_that(said: str) -> None:
+    assert above(LETTER.format(said), said) == ()
+
+
+def test_a_name_in_another_section_or_far_above_is_not_what_a_paragraph_goes_on_about() -> None:
+    far = "we have read all that was sent. " * 40
+
+    assert above(f"# Boats\n\nThe Heron is new.\n\n# Claims\n\n{REFUSED}\n", REFUSED) == ()
+    assert above(LETTER.format(f"{far}\n\n{REFUSED}"), REFUSED) == ()
