@@ -213,6 +213,19 @@ def test_a_name_above_the_paragraph_is_not_told_as_absent() -> None:
     assert [len(brief(asked, found, contexts=one).gaps) for one in (contexts, named)] == [1, 0]
 
 
+@pytest.mark.parametrize(
+    ("told", "absent"),
+    [
+        ("No lid is on the well. In fog nobody sees farther than 300 metres.", ("deep",)),
+        ("No lid is on the well, which measures 14 metres.", ()),
+        ("The well is dry. Its depth is unknown, or deep.", ()),
+    ],
+)
+def test_a_measure_is_told_by_a_sentence_with_another_word_that_is_asked(told: str, absent: tuple[str, ...]) -> None:
+    asked = "How deep is the well?"
+    assert [one.absent for one in brief(asked, entry("t1", asked, told)).passages] == [absent]
+
+
 def test_what_is_said_of_one_of_two_names_that_stand_together_is_of_that_name() -> None:
     asked = "How does JarShelf take_all work?"
     made = brief(asked, entry("t1", asked, "take_all(self) gives every jar."))

@@ -152,11 +152,11 @@ def _passage(
     number: int, placed: _Placed, material: BriefMaterial, source: Source, others: Sequence[str]
 ) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
+    asked = asked_words(placed.part, material.similar)
     held = held_terms(
-        source, placed.context.heading, paragraph.text, asked_language(placed.part), placed.context.in_table
+        source, placed.context.heading, paragraph.text, asked_language(placed.part), placed.context.in_table, asked
     )
     held = add_other_names(held, placed.part, others)
-    asked = asked_words(placed.part, material.similar)
     named = (word.terms for word in asked if word.is_name and word.text in placed.context.named_above)
     return BriefPassage(
         number=number,

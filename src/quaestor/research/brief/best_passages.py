@@ -182,7 +182,7 @@ def _absent(
     if beside and len(beside) < len(items):
         edges = [0, *(edge for one in beside for edge in (one.top, one.bottom)), len(text)]
         text = "\n".join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
-        held = add_other_names(held_terms(source, passage.heading, text, language), passage.part, others)
+        held = add_other_names(held_terms(source, passage.heading, text, language, asked=asked), passage.part, others)
         return [word for word in asked if word.text in passage.absent or not word.stands_in(held)]
     return [word for word in asked if word.text in passage.absent]
 

@@ -39,8 +39,9 @@ def find_gaps(
     terms are `held` by the corpus, is told: nobody shall think that the documents are silent.
     """
     language = asked_language(question.text)
-    bags = [_held(one, sources[one.source], language) for one in passages]
-    asked = without_common_names(asked_words(question.text, similar), common)
+    whole = asked_words(question.text, similar)
+    bags = [_held(one, sources[one.source], language, whole) for one in passages]
+    asked = without_common_names(whole, common)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
@@ -58,9 +59,9 @@ def find_gaps(
     )
 
 
-def _held(passage: BriefPassage, source: Source, language: str | None) -> frozenset[str]:
+def _held(passage: BriefPassage, source: Source, language: str | None, asked: Sequence[AskedWord]) -> frozenset[str]:
     """Return the terms that a passage holds, with those of names that it is not said to lack: they stand above it."""
-    held = held_terms(source, passage.heading, passage.context.text, language, passage.in_table)
+    held = held_terms(source, passage.heading, passage.context.text, language, passage.in_table, asked)
     names = (word for word in asked_words(passage.part) if word.is_name and word.text not in passage.absent)
     return held.union(*(name.terms for name in names))
 

@@ -11,7 +11,7 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
-from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.languages import function_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
@@ -54,6 +54,8 @@ class AskedWord(Immutable):
     is_name: bool
     pieces: tuple[frozenset[str], ...] = ()
     """The index terms of each piece of a word with hyphens or full stops within it, as "opt-level"."""
+    measures: frozenset[str] = frozenset()
+    """Those of its index terms that tell the measure it asks for, as metres of "deep"."""
 
     @property
     def is_single(self) -> bool:
@@ -119,15 +121,30 @@ def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str,
 
 
 def held_terms(
-    source: Source, heading: str, text: str, language: str | None, in_table: TablePlace | None = None
+    source: Source,
+    heading: str,
+    text: str,
+    language: str | None,
+    in_table: TablePlace | None = None,
+    asked: Sequence[AskedWord] = (),
 ) -> frozenset[str]:
     """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
 
-    A row of a table holds what its columns are called.
+    A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
+    holds something else that is asked: else it is the measure of another thing.
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
-    return held_stems(f"{source.title}\n{name}\n{heading}\n{columns}\n{text}", language)
+    around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
+    return around | (held_stems(text, language) - _stray_measures(text, asked, language))
+
+
+def _stray_measures(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
+    """Return the measures asked for that stand in no sentence with another word that is asked."""
+    others = frozenset[str]().union(*(word.terms - word.measures for word in asked))
+    measures = frozenset[str]().union(*(word.measures for word in asked)) - others
+    sentences = (held_stems(text[start:end], language) for start, end in (sentence_spans(text) if measures else ()))
+    return measures.difference(*(held for held in sentences if held & others))
 
 
 def add_other_names(held: frozenset[str], task: str, others: Iterable[str]) -> frozenset[str]:
@@ -171,8 +188,9 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
         is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
         is_telling &= any(start <= word.start < end for start, end in asking)
         if held and not held & (named | _asking_stems()) and is_telling:
-            told = held | measure_stems(measured[word.start], language) if word.start in measured else held
-            yield word.start, AskedWord(word.text, told, is_name=False, pieces=_pieces(word.text, language))
+            told = measure_stems(measured[word.start], language) if word.start in measured else frozenset[str]()
+            pieces = _pieces(word.text, language)
+            yield word.start, AskedWord(word.text, held | told, is_name=False, pieces=pieces, measures=told - held)
 
 
 def _pieces(word: str, language: str | None) -> tuple[frozenset[str], ...]:
