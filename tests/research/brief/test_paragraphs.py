@@ -102,3 +102,20 @@ def test_an_item_far_below_what_introduces_it_is_under_these_words() -> None:
     assert around(LONG, "Soap.")[1] == around(LONG, "They wash up.")[1] == "Rules"
     assert around(RULES, "- smoke.")[1] == "Rules"
     assert around(LONG, "- smoke;")[1] == "Rules > The keepers shall not"
+
+
+def test_a_paragraph_is_shown_with_the_one_that_leans_on_it() -> None:
+    rule, because = "Jars have no lid by default.", "This default keeps them cheap: lids of cork cost more than jars."
+    other = "Corks are sold apart."
+
+    assert around(f"{other}\n\n{rule}\n\n{because}\n\n{other}\n", rule)[0] == f"{rule}\n\n{because}"
+    assert around(f"{other}\n\n{rule}\n\n{because}\n\n{other}\n", because)[0] == f"{rule}\n\n{because}"
+    assert around(f"{rule}\n\n{other}\n\n{because}\n", rule)[0] == rule
+
+
+def test_a_paragraph_is_shown_without_a_list_and_without_what_is_too_long_to_be_read_with_it() -> None:
+    rule = "Jars have no lid by default."
+    because = "This keeps them cheap. " + "Lids of cork cost more than jars. " * (MAX_PARAGRAPH_CHARACTERS // 34)
+
+    assert around(f"{rule}\n\n{because}\n", rule)[0] == rule
+    assert around(f"{rule}\n\n- This keeps them cheap.\n- That one rusts.\n", rule)[0] == rule

@@ -10,6 +10,7 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans, shorten
 from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.readability import leans_on_previous
 
 MAX_PARAGRAPH_CHARACTERS = 900
 """A longer paragraph is cut after a sentence on either side of the marked words."""
@@ -56,6 +57,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
         held = _neighbors(blocks, held)
     is_item = held[0].kind is BlockKind.ITEM
     held = [*_introduction(text, blocks, held), *held, *_introduced(text, blocks, held, text[start:end])]
+    held = [*_before_leaning(text, blocks, held), *held, *_leaning_after(text, blocks, held)]
     first, last = min(held[0].start, start), max(held[-1].end, end)
     if last - first > MAX_PARAGRAPH_CHARACTERS:
         first, last = _cut(text, first, last, start, end)
@@ -152,6 +154,30 @@ def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marke
             break
         found.append(block)
     return found
+
+
+def _before_leaning(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
+    """Return the paragraph on which the first one leans, if both can be read together."""
+    first = blocks.index(held[0])
+    before = blocks[first - 1 : first]
+    return before if before and _leans(text, held[0]) and _reads_on(before[0], held[0], held[-1]) else ()
+
+
+def _leaning_after(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
+    """Return the paragraph that leans on the last one, as "This is so because ...", if both can be read together."""
+    last = blocks.index(held[-1])
+    after = blocks[last + 1 : last + 2]
+    return after if after and _leans(text, after[0]) and _reads_on(held[0], held[-1], after[0]) else ()
+
+
+def _leans(text: str, block: Block) -> bool:
+    return leans_on_previous(strip_markup(text[block.start : block.end][:_LINE_CHARACTERS]))
+
+
+def _reads_on(first: Block, *others: Block) -> bool:
+    """Return whether blocks are all prose, and short enough to be read together."""
+    is_prose = all(block.kind is BlockKind.PROSE for block in (first, *others))
+    return is_prose and others[-1].end - first.start <= MAX_PARAGRAPH_CHARACTERS
 
 
 def _cut(text: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:
