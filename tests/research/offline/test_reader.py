@@ -245,6 +245,18 @@ def test_the_side_of_a_comparison_is_shown_by_passages_that_name_it(hit: HitOf) 
     assert claims(question, cork, lid, task="When should one close a lid?") == ["One closes a lid with some force."]
 
 
+def test_the_side_of_a_comparison_is_shown_by_a_sentence_that_names_it_alone(hit: HitOf) -> None:
+    both = "A crock and a pan differ in price alone to those who buy them at fairs."
+    alone = [
+        f"The crock of {guest} keeps {food} over the winter." for guest, food in zip("ABCDEF", "uvwxyz", strict=True)
+    ]
+    others = [hit(f"To {guest} a pan and a crock differ in nothing.", title=guest) for guest in ("Ann", "Bo", "Cy")]
+    found = (hit(f"{both}\n\n{' '.join(alone)}\n"), *others)
+
+    told = [claims("How do a crock and a pan differ?", *found, task=side) for side in ("crock", "pan")]
+    assert [any("keeps" in claim for claim in one) for one in told] == [True, False]
+
+
 def test_the_side_that_ends_in_the_letter_a_is_shown_by_passages_that_name_it_whole(hit: HitOf) -> None:
     one = hit("Judge: A\n\nThe lids of this jar are too thin.\n", title="One")
     two = hit("Judge: B\n\nA judge finds no fault with this jar.\n", title="Two")

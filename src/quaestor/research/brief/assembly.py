@@ -154,7 +154,12 @@ def _passage(
     quote, paragraph = placed.context.quote, placed.context.paragraph
     asked = asked_words(placed.part, material.similar)
     held = held_terms(
-        source, placed.context.heading, paragraph.text, asked_language(placed.part), placed.context.in_table, asked
+        source,
+        placed.context.heading,
+        paragraph.text,
+        asked_language(placed.part),
+        placed.context.in_table,
+        asked=asked,
     )
     held = add_other_names(held, placed.part, others)
     named = (word.terms for word in asked if word.is_name and word.text in placed.context.named_above)

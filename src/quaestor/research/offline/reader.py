@@ -17,6 +17,7 @@ from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side, names_letter
+from quaestor.research.offline.complements import find_complements
 from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.extracts import (
@@ -28,7 +29,7 @@ from quaestor.research.offline.extracts import (
 )
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
-from quaestor.research.offline.language import AnswerKind, asks_for_objections, detect_language, is_unspaced
+from quaestor.research.offline.language import asks_for_objections, detect_language, is_unspaced
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.nearness import (
     CONFIDENCE_WEIGHT,
@@ -41,7 +42,6 @@ from quaestor.research.offline.question import Question, find_relation, parse_qu
 from quaestor.research.offline.relevance import (
     TermWeights,
     answer_likelihood,
-    holds_answer_kind,
     min_sentences,
     min_share_of_best,
     score_sentence,
@@ -49,7 +49,6 @@ from quaestor.research.offline.relevance import (
     sentence_idf_weights,
 )
 from quaestor.research.offline.word_forms import word_forms
-from quaestor.research.offline.wording import asked_words
 
 MAX_FINDINGS = 40
 _MAX_MARKED = 6
@@ -59,7 +58,6 @@ _FIRST_PASSAGES = 5
 _MAX_QUOTES = 5
 _MAX_CLAIM = 2000
 _MAX_QUOTE = 4000
-_COUNTABLE = frozenset((AnswerKind.DATE, AnswerKind.DURATION, AnswerKind.NUMBER))
 _SHORT_SUBJECT = 2
 """So many words name a subject that a sentence must hold whole; of more some may be details."""
 _SUFFICIENT_WORDS = 2
@@ -134,7 +132,7 @@ def mark_sentences(
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
     chosen = (*near, *(one for _, one in best.values()))
-    completing = dict.fromkeys((*_completing(chosen, readable, task), *_of_asked_kind(chosen, scored, task)))
+    completing = find_complements(chosen, scored, readable, task, question)
     # A line has a place among lines: by their beginnings alone both kinds are in one order.
     return tuple(sorted((*chosen, *completing), key=lambda one: (one.rank, one.start, one.place)))
 
@@ -157,38 +155,6 @@ def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> E
     if any(extract.said.issuperset(terms(other)) for other in others):
         return replace(extract, above=extract.above | frozenset(task.core))
     return extract
-
-
-def _completing(chosen: Sequence[Extract], readable: Sequence[Extract], task: Question) -> Iterator[Extract]:
-    """Yield the sentence that holds most of the words of a task that no chosen one holds, if these hold few of them.
-
-    Else the one rare word of a task outweighs its subject, which many sentences name.
-    """
-    core = frozenset(task.core)
-    held = [core & (one.said | one.neighbor_terms) for one in chosen]
-    if not held or 2 * max(map(len, held)) > len(core):
-        return
-    missing = core.difference(*held)
-    best = max(readable, key=lambda one: (len(one.own & missing), len(one.said & core), -one.rank, -one.place))
-    if best.own & missing:
-        yield best
-
-
-def _of_asked_kind(
-    chosen: Sequence[Extract], scored: Sequence[tuple[float, Extract]], task: Question
-) -> Iterator[Extract]:
-    """Yield the best sentence with a date, a time or a number, where a task asks for one and no chosen sentence has it.
-
-    It holds every word of the task, with what stands above it: else it is another number.
-    """
-    asked = asked_words(task.text) if task.wanted in _COUNTABLE else ()
-    answers = [
-        (score, one)
-        for score, one in scored
-        if asked and all(word.stands_in(one.said) for word in asked) and holds_answer_kind(one.claim, task.wanted)
-    ]
-    if answers and not any(one in chosen for _, one in answers):
-        yield max(answers, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]
 
 
 def _holds_subject(extract: Extract, task: Question, weights: TermWeights) -> bool:

@@ -126,6 +126,7 @@ def held_terms(
     text: str,
     language: str | None,
     in_table: TablePlace | None = None,
+    *,
     asked: Sequence[AskedWord] = (),
 ) -> frozenset[str]:
     """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
