@@ -34,3 +34,17 @@ def test_a_name_in_another_section_or_far_above_is_not_what_a_paragraph_goes_on_
 
     assert above(f"# Boats\n\nThe Heron is new.\n\n# Claims\n\n{REFUSED}\n", REFUSED) == ()
     assert above(LETTER.format(f"{far}\n\n{REFUSED}"), REFUSED) == ()
+
+
+def test_a_paragraph_that_repeats_the_last_word_of_a_name_is_about_it() -> None:
+    told = "## Claims\n\nAnn Lee keeps jars.\n\n## Refusals\n\nMr. Fox and {} refused to pay.\n"
+    start = told.index("Mr. Fox")
+
+    def above(who: str, asked: str) -> tuple[str, ...]:
+        text = told.format(who)
+        return names_above(text, "text/markdown", paragraph_around(text, "text/markdown", start, start + 7), asked)
+
+    assert above("Mrs. Lee", "Why did Ann Lee refuse?") == ("Ann Lee",)
+    assert above("Mrs. Lee", "Why did Bo Lee refuse?") == ()
+    assert above("Mrs. Ek", "Why did Ann Lee refuse?") == ()
+    assert above("Mrs. 3", "Why did Ann 3 refuse?") == ()

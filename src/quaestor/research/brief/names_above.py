@@ -1,33 +1,49 @@
 """Names that stand above a paragraph: a letter names its subject once, and a text goes on with "he" or "this organ"."""
 
+from collections.abc import Sequence
+
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.paragraphs import Paragraph, section_start
 from quaestor.research.offline.dates import is_date
 from quaestor.research.offline.names import find_names
-from quaestor.research.offline.wording import asked_language, asked_words
+from quaestor.research.offline.wording import AskedWord, asked_language, asked_words
 
 _ABOVE_CHARACTERS = 1000
 """What stands farther above a paragraph is not what it goes on about."""
 
 
 def names_above(text: str, media_type: str, paragraph: Paragraph, question: str) -> tuple[str, ...]:
-    """Return the names of a question that stand above a paragraph in its section, where it names nothing else.
+    """Return the names of a question that stand above a paragraph, and that it goes on about.
 
-    One that names something itself may be about that alone, as the next entry of a list is.
+    That is a name whose last word it repeats ("Mr. Lee" of Ann Lee) and, where it names nothing itself, one that
+    stands above it in its section. A paragraph that names something may be about that alone, as the next entry of a
+    list is.
     """
     names = [word for word in asked_words(question) if word.is_name]
-    section = section_start(text, media_type, paragraph.start)
-    above = text[max(section, paragraph.start - _ABOVE_CHARACTERS) : paragraph.start]
     if not (names and paragraph.is_prose):
         return ()
     language = asked_language(question)
-    held = held_stems(text[paragraph.start : paragraph.end], language)
-    named = (
-        name for name in find_names(text[paragraph.start : paragraph.end]) if not (is_date(name) or name[0].isdigit())
-    )
-    asked = frozenset[str]().union(*(word.terms for word in names))
-    if not all(asked.issuperset(terms(name)) for name in named):
-        return ()
+    own = text[paragraph.start : paragraph.end]
+    held = held_stems(own, language)
+    lacking = [word for word in names if not word.terms <= held]
+    repeated = [word for word in lacking if _repeats(held, word.text) and text.find(word.text, 0, paragraph.start) >= 0]
+    if not lacking or _names_more(own, names):
+        return tuple(word.text for word in repeated)
+    section = section_start(text, media_type, paragraph.start)
+    above = text[max(section, paragraph.start - _ABOVE_CHARACTERS) : paragraph.start]
     both = held | held_stems(above, language)
-    return tuple(word.text for word in names if word.terms <= both and not word.terms <= held)
+    return tuple(word.text for word in lacking if word in repeated or word.terms <= both)
+
+
+def _repeats(held: frozenset[str], name: str) -> bool:
+    """Return whether a text with these index terms holds the last word of a name of several; a number is none."""
+    first, _, last = name.rpartition(" ")
+    return bool(first) and not last.isdigit() and held.issuperset(terms(last))
+
+
+def _names_more(text: str, names: Sequence[AskedWord]) -> bool:
+    """Return whether a text names anything but the given names; dates, numbers with units and letters are no names."""
+    asked = frozenset[str]().union(*(word.terms for word in names))
+    named = (name for name in find_names(text) if not (is_date(name) or name[0].isdigit() or len(name) == 1))
+    return not all(asked.issuperset(terms(name)) for name in named)
