@@ -13,7 +13,7 @@ from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
-from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage
+from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage, ShownRow
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, QuoteContext
@@ -96,6 +96,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()
+    passages = tuple(_best_beside(passages, rows))
     cited = dict.fromkeys((*(passage.source for passage in passages), *(row.quote.source for row in rows)))
     return Brief(
         version=version,
@@ -185,6 +186,17 @@ def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal]) -> 
     if passage.number not in withdrawn:
         return passage
     return passage.revised(status="; ".join(filter(None, (passage.status, f"“{withdrawn[passage.number].text}”"))))
+
+
+def _best_beside(passages: Sequence[BriefPassage], rows: Sequence[ShownRow]) -> Iterator[BriefPassage]:
+    """Yield passages of which, beside an answer that rows show, only one with such a row may be the best."""
+    for one in passages:
+        context = one.context
+        holds_row = any(
+            row.quote.source == context.source and context.start < row.quote.end and row.quote.start < context.end
+            for row in rows
+        )
+        yield one if holds_row or not rows else one.revised(is_best=False)
 
 
 def _differences(
