@@ -54,6 +54,16 @@ def test_a_field_is_searched_by_the_word_of_headers_too() -> None:
     assert write_queries(asked).queries == (asked.task, "wrote jarlid lidkit title author")
 
 
+def test_a_side_of_a_name_alone_is_searched_in_the_words_for_that_side() -> None:
+    alone, more = "Why was Note 40 accepted?", "Why does Note 40 name no maker of lids?"
+    told = [write_queries(QueriesInput(question=one, task=one, wanted=2)).queries for one in (alone, more)]
+
+    assert told[0][0] == alone
+    assert "Note 40" in told[0][1]
+    assert "rationale" in told[0][1]
+    assert told[1] == (more,)
+
+
 def test_the_date_of_a_title_is_searched_in_the_header_of_its_document_too() -> None:
     question = 'Which was created first, "Lidded Jars" or "Plain Jars"?'
     asked = QueriesInput(question=question, task="Plain Jars: created first", wanted=3)

@@ -5,6 +5,7 @@ import pytest
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
 from quaestor.research.contracts.roles import ReadInput
+from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.reader import MAX_FINDINGS, read_passages
 
 HitOf = Callable[..., Hit]
@@ -48,6 +49,14 @@ def test_a_field_is_read_of_the_document_that_is_named(hit: HitOf, old_note: str
     assert claims("Who is the author of Note 40?", hit(old_note), hit(new_note)) == [
         "Lidded Jars (Note 40) — Author: Cy Fox"
     ]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Why was Note 40 written?", "When was Note 40 written?", "Who created Note 40?", "Where was Note 40 created?"],
+)
+def test_a_field_of_another_kind_than_is_asked_for_is_no_answer(hit: HitOf, new_note: str, asked: str) -> None:
+    assert not any(parse_fact(claim) for claim in claims(asked, hit(new_note)))
 
 
 PACKAGE = "Name: jarlid\nVersion: 2.1\nLicense: MIT\nAuthor: Cy Fox\n\nA jarlid shuts a jar.\n"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import content_terms, normalize, terms, words
+from quaestor.research.offline.field_kinds import is_of_asked_kind
 from quaestor.research.offline.field_names import add_synonyms, key_stems, key_without_form, lists_people
 from quaestor.research.offline.header_fields import (
     Fact,
@@ -90,7 +91,7 @@ def find_facts(
     subjects = _in_order_of(question.text, _subjects(task, known) or _subjects(question, known))
     asked = _asked_terms(question, described)
     if described is None:
-        answers = tuple((card, field) for card in subjects for field in _answer_fields(asked, card))
+        answers = tuple((card, field) for card in subjects for field in _answer_fields(question, asked, card))
         is_whole = _answers_of_all(answers, subjects) and _asks_nothing_else(question, answers)
         return tuple(_to_quoted_fact(card, field) for card, field in answers) if is_whole else ()
     links = tuple((card, field) for card in subjects for field in _reference_fields(described, card))
@@ -101,7 +102,7 @@ def find_facts(
         *(
             _to_quoted_fact(card, field)
             for card in targets
-            for field in (*_back_reference_fields(described, card, subjects), *_answer_fields(asked, card))
+            for field in (*_back_reference_fields(described, card, subjects), *_answer_fields(question, asked, card))
         ),
     )
 
@@ -246,10 +247,17 @@ def _referring_documents(
     )
 
 
-def _answer_fields(asked: frozenset[str], card: DocumentHeader) -> tuple[Field, ...]:
-    """Return the fields of a document whose key the question names, else those whose key adds the form of the value."""
+def _answer_fields(question: Question, asked: frozenset[str], card: DocumentHeader) -> tuple[Field, ...]:
+    """Return the fields of a document whose key the question names, else those whose key adds the form of the value.
+
+    Their values are of the kind that it asks for.
+    """
     identity = (card.header.number, card.header.title)
-    fields = tuple(field for field in card.header.fields if field.value and field not in identity)
+    fields = tuple(
+        field
+        for field in card.header.fields
+        if field.value and field not in identity and is_of_asked_kind(question, field.key, field.value)
+    )
     wanted = add_synonyms(asked)
     named = tuple(field for field in fields if _key_terms(field) <= wanted) or _in_other_form(fields, wanted)
     authorship = stems_of(AUTHOR_WORDS)

@@ -6,7 +6,7 @@ from quaestor.contracts.event import ToolCall
 from quaestor.contracts.tools import SearchInput
 from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.tokenization import ELLIPSIS, content_terms
+from quaestor.evidence.tokenization import ELLIPSIS, content_terms, terms
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import Queries, QueriesInput
 from quaestor.research.contracts.writing import SummarizeInput, Summary
@@ -51,6 +51,7 @@ def _candidates(given: QueriesInput) -> Iterator[str]:
     elif not given.executed:
         yield given.task
         yield from _field_queries(task)
+        yield from _side_queries(task)
         yield from alias_queries(find_aliases(given.known, task), task)
         yield f"{given.source_hint} {content_words(given.task)}" if given.source_hint else ""
         yield given.question
@@ -63,6 +64,20 @@ def _field_queries(task: Question) -> Iterator[str]:
     keys = () if task.facets else common_keys(frozenset(task.terms))
     if keys:
         yield f"{content_words(task.text)} title {' '.join(keys)}"
+
+
+def _side_queries(task: Question) -> Iterator[str]:
+    """Ask for a side of a subject in the words for it, where a task has nothing but names beside: why PEP 20 was made.
+
+    Every passage of a document bears its name, and the shortest of them is found first.
+    """
+    names = frozenset(term for name in task.names for term in terms(name))
+    if task.facets and names and names.issuperset(task.core):
+        yield f"{core_words(task)} {' '.join(_words_of_sides(task))}"
+
+
+def _words_of_sides(task: Question) -> list[str]:
+    return [word for facet in task.facets for word in facet_words(facet, task.text)[:_MAX_FACET_WORDS]]
 
 
 def _tells_whole_question(given: QueriesInput) -> bool:
@@ -91,8 +106,7 @@ def reference_queries(known: Sequence[str], question: Question) -> Iterator[str]
 def alias_queries(others: Iterable[str], task: Question) -> Iterator[str]:
     """Ask by other names of its subject for the sides that a task asks for, else for all of it."""
     for other in others:
-        sides = [word for facet in task.facets for word in facet_words(facet, task.text)[:_MAX_FACET_WORDS]]
-        yield f"{other} {' '.join(sides) or core_words(task)}"
+        yield f"{other} {' '.join(_words_of_sides(task)) or core_words(task)}"
 
 
 def new_queries(candidates: Iterable[str], executed: Iterable[str], most: int) -> tuple[str, ...]:

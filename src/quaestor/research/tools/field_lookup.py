@@ -20,6 +20,8 @@ from quaestor.research.offline.collections import (
     table_collections,
 )
 from quaestor.research.offline.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
+from quaestor.research.offline.field_kinds import is_of_asked_kind
+from quaestor.research.offline.question import parse_question
 from quaestor.research.report_words import report_words
 
 MAX_DOCUMENTS = 5_000
@@ -68,7 +70,7 @@ class FieldLookup:
         """Return the cell that a question names, of the tables in these sources."""
         read = [one async for one in self._read(sources, ANY_DATE)]
         found = find_cell(question, [table for one in read for table in table_collections(one, self._language)])
-        if found is None:
+        if found is None or not is_of_asked_kind(parse_question(question), found[2].key, found[2].value):
             return None
         label, thing, cell = found
         words = report_words(self._language)
