@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from quaestor.evidence import asciidoc
 from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block, split_lines
+from quaestor.evidence.front_matter_blocks import front_matter_blocks
 from quaestor.evidence.heading_blocks import (
     heading_in_capitals,
     is_rule,
@@ -46,8 +47,8 @@ _LITERAL_DIRECTIVE = re.compile(
 def parse_blocks(text: str) -> list[Block]:
     """Return the blocks of a text in order; together their lines are all lines that are not blank."""
     lines = split_lines(text)
-    found: list[Block] = []
-    at = 0
+    found = front_matter_blocks(lines)
+    at = found[-1].last + 1 if found else 0
     while at < len(lines):
         if not lines[at].text:
             at += 1
