@@ -26,8 +26,10 @@ _BlockParser = Callable[[Sequence[Line], int], Block | None]
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _GRID = re.compile(r"\+[-=+]{3,}\+")
 _RULED = re.compile(r"=+(?: +=+)+")
-_PIPED_RULE = re.compile(r":?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?")
-"""Below the names of the columns of a table in Markdown that has no bars at its sides."""
+_PIPED_RULE = re.compile(r"(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?")
+"""Below the names of the columns of a table in Markdown; this line may have bars at its sides, and the rows none."""
+_BAR = re.compile(r"(?<=\S)[ \t]\|[ \t](?=\S)")
+"""Between two cells of a row that has no bars at its sides."""
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
 _ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|[a-z#]|[A-HJ-Z])\.)[ \t]+(?=\S)")
 _FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
@@ -104,10 +106,22 @@ def _table(lines: Sequence[Line], at: int) -> Block | None:
             last += 1
         return make_block(BlockKind.TABLE, lines, at, last)
     if not (_GRID.fullmatch(line) or (line.startswith("|") and line.count("|") > 1)):
-        return None
+        return _rows(lines, at)
     while line_text(lines, last + 1).startswith(("|", "+")):
         last += 1
     return make_block(BlockKind.TABLE, lines, at, last)
+
+
+def _rows(lines: Sequence[Line], at: int) -> Block | None:
+    """Return the rows of a table without the names of its columns, as a passage has them that is cut out of it.
+
+    They are a paragraph of two lines or more, all of which have as many bars between blanks.
+    """
+    last, bars = at, len(_BAR.findall(lines[at].text))
+    while bars and len(_BAR.findall(line_text(lines, last + 1))) == bars:
+        last += 1
+    is_whole = not ((at and lines[at - 1].text) or line_text(lines, last + 1))
+    return make_block(BlockKind.TABLE, lines, at, last) if last > at and is_whole else None
 
 
 def _rule(lines: Sequence[Line], at: int) -> Block | None:
