@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from quaestor.evidence import asciidoc
 from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block, split_lines
+from quaestor.evidence.directives import Argument, is_picture_mark, is_sidenote, read_directive
 from quaestor.evidence.front_matter_blocks import front_matter_blocks
 from quaestor.evidence.heading_blocks import (
     heading_in_capitals,
@@ -21,6 +22,8 @@ from quaestor.evidence.heading_blocks import (
 
 _MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
+_MAX_ITEM_LINES = 40
+"""How many lines are searched for the next number of a list."""
 _BlockParser = Callable[[Sequence[Line], int], Block | None]
 
 _FENCE = re.compile(r"(`{3,}|~{3,})")
@@ -32,18 +35,14 @@ _BAR = re.compile(r"(?<=\S)[ \t]\|[ \t](?=\S)")
 """Between two cells of a row that has no bars at its sides."""
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
 _ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|[a-z#]|[A-HJ-Z])\.)[ \t]+(?=\S)")
+_NUMBER = re.compile(r"(?P<of>\d{1,3})(?P<mark>[.)])[ \t]+(?=\S)")
 _FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
 _SIGNATURE = re.compile(r"(?:class |async )?[^\W\d][\w.]*\(.*\)(?: -> [^:]+)?")
 _INNER_END = re.compile(r"[.!?][ \t]+[A-Z]")
-_DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]*\w)::[ \t]*")
 _LINK_TARGET = re.compile(r"\[[^\]^][^\]]*\]:[ \t]+<?[^\s<>]*(?:[/#]|\w\.\w)[^\s<>]*>?(?:[ \t]+[\"'(].*)?")
 """Where the links of Markdown with a label lead, as "[label]: page.html"."""
 _FOOTNOTE = re.compile(r"\.\. \[[^\]]+\][ \t]+(?=\S)")
 _OPTION = re.compile(r":[\w-]+:(?: |$)")
-_LITERAL_DIRECTIVE = re.compile(
-    r"(?:sourcecode|literalinclude|parsed-literal|highlight|math|image|figure|raw|graphviz|replace|productionlist"
-    r"|code(?:-block)?|doctest|test(?:code|output)|toctree|include|contents|(?:csv-|list-)?table)"
-)
 
 
 def parse_blocks(text: str) -> list[Block]:
@@ -153,17 +152,38 @@ def _explicit(lines: Sequence[Line], at: int) -> Block | None:
         return None
     if footnote := _FOOTNOTE.match(line):
         return make_block(BlockKind.ITEM, lines, at, _indented_block_end(lines, at), footnote.end())
-    directive = _DIRECTIVE.match(line)
-    if directive and not _LITERAL_DIRECTIVE.fullmatch(directive[1]):
-        if directive.end() < len(line):
-            return make_block(BlockKind.PROSE, lines, at, _indented_block_end(lines, at), directive.end())
-        last = at
-        while _OPTION.match(line_text(lines, last + 1)):
-            last += 1
-        return make_block(BlockKind.MARKUP, lines, at, last)
+    last = _indented_block_end(lines, at)
+    directive = read_directive(line, " ".join(each.text for each in lines[at : last + 1]))
+    if directive and directive.argument is Argument.REMARK:
+        return make_block(BlockKind.PROSE, lines, at, last, directive.start)
+    if directive and directive.argument is Argument.NAME and _is_explained(lines, at, last):
+        return make_block(BlockKind.CODE, lines, at, last, directive.start)
+    if directive and directive.argument is not Argument.LITERAL:
+        return make_block(BlockKind.MARKUP, lines, at, _options_end(lines, last))
     body = _indented(lines, at + 1, lines[at].indent)
     kind = BlockKind.CODE if directive and body else BlockKind.MARKUP
     return make_block(kind, lines, at, body[0].last if body else at)
+
+
+def _options_end(lines: Sequence[Line], at: int) -> int:
+    while _OPTION.match(line_text(lines, at + 1)):
+        at += 1
+    return at
+
+
+def _is_explained(lines: Sequence[Line], first: int, last: int) -> bool:
+    """Return whether words are indented below a directive of these lines."""
+    after = range(_options_end(lines, last) + 1, len(lines))
+    return any(lines[at].indent > lines[first].indent for at in after[:2] if lines[at].text)
+
+
+def _bracketed(lines: Sequence[Line], at: int) -> Block | None:
+    if lines[at].text[0] != "[" or (at and lines[at - 1].text):
+        return None
+    last = _block_end(lines, at)
+    words = " ".join(line.text for line in lines[at : last + 1])
+    is_label = is_sidenote(words) or is_picture_mark(words)
+    return make_block(BlockKind.MARKUP, lines, at, last) if is_label else None
 
 
 def _indented_block_end(lines: Sequence[Line], at: int) -> int:
@@ -223,6 +243,17 @@ def _starts_block(lines: Sequence[Line], at: int, *, after_item: bool = False) -
         or asciidoc.is_delimiter(line)
         or asciidoc.is_macro(line)
         or (enumerated and _ENUMERATOR.match(line))
+        or _is_counted_on(lines, at)
+    )
+
+
+def _is_counted_on(lines: Sequence[Line], at: int) -> bool:
+    """Return whether a line has a number of a list: a later line of its paragraph begins with the next number."""
+    number = _NUMBER.match(lines[at].text)
+    following = f"{int(number['of']) + 1}{number['mark']}" if number else ""
+    return bool(following) and any(
+        lines[place].text.startswith(f"{following} ")
+        for place in range(at + 1, min(_block_end(lines, at), at + _MAX_ITEM_LINES) + 1)
     )
 
 
@@ -253,6 +284,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     numbered_heading,
     _shell_session,
     _link_targets,
+    _bracketed,
     _explicit,
     _field,
     _item,
