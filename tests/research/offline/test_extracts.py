@@ -3,8 +3,9 @@ from collections.abc import Callable
 import pytest
 
 from quaestor.contracts.source import Hit
-from quaestor.research.offline.extracts import extract_sentences
+from quaestor.research.offline.extracts import extract_sentences, extract_with_lines
 from quaestor.research.offline.readability import standalone_score
+from quaestor.research.offline.word_forms import AS_WRITTEN
 
 HitOf = Callable[..., Hit]
 
@@ -235,3 +236,18 @@ def test_what_opens_with_the_reason_alone_is_read_with_what_it_is_the_reason_of(
 
     assert found[1].start == 0
     assert found[1].own.issuperset({"jar", "leak", "glass"})
+
+
+@pytest.mark.parametrize("word", ["jars;", "return"])
+def test_where_a_line_of_prose_begins_or_ends_makes_it_no_code(hit: HitOf, word: str) -> None:
+    before, after = ("", word) if word.endswith(";") else (word, "")
+    text = f"The keepers of the cellar closed all of the {after}\n{before} they kept them until the spring.\n"
+
+    assert [one.is_prose for one in extract_sentences([hit(text)])] == [True]
+
+
+def test_what_is_no_sentence_of_wrapped_prose_is_read_whole(hit: HitOf) -> None:
+    shelf = "These are the kinds of jars on the upper shelf of\nthe cellar, of which each has a lid of its own:"
+    _, [line, *_] = extract_with_lines([hit(f"Jars are kept in a cellar.\n\n{shelf}\n\n- tin\n")], AS_WRITTEN)
+
+    assert line.passage.text[line.start : line.end] == shelf

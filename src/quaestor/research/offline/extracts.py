@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.block_lines import Block, BlockKind, wrapped_breaks
 from quaestor.evidence.blocks import is_signature, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
@@ -145,9 +145,9 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
     unread = [
         span
         for block in blocks
-        for match in _LINE.finditer(text, block.top, block.bottom)
-        if not _is_table_head(text, block, match)
-        for span in _unread_parts(text, match.span(), sentences)
+        for line in _lines_of(text, block)
+        if not _is_table_head(text, block, line)
+        for span in _unread_parts(text, line, sentences)
         if _is_telling_line(text[slice(*span)])
     ]
     # Between them stand the sentences, so that a question has its answer behind it.
@@ -156,11 +156,22 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
     return _build(rank, hit, spans, [spans.index(span) for span in unread], forms)
 
 
+def _lines_of(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    """Yield the lines of a block; those of prose that flows on are one."""
+    wraps = frozenset(() if block.kind is BlockKind.TABLE else wrapped_breaks(text, block.top, block.bottom))
+    start = block.top
+    for match in _LINE.finditer(text, block.top, block.bottom):
+        start = start if match.start() - 1 in wraps else match.start()
+        if match.end() not in wraps:
+            yield start, match.end()
+
+
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
-    """Yield a line that no sentence reaches into, else what stands in it between the sentences."""
+    """Yield a line that no sentence reaches into; else, and of lines that flow, what is between the sentences."""
     start, end = line
     within = ((start + first, start + last) for first, last in sentence_spans(text[start:end]))
-    return iter([line]) if _is_unread(line, sentences) else (part for part in within if _is_unread(part, sentences))
+    is_whole = "\n" not in text[start:end] and _is_unread(line, sentences)
+    return iter([line]) if is_whole else (part for part in within if _is_unread(part, sentences))
 
 
 def _is_unread(span: tuple[int, int], sentences: Sequence[Extract]) -> bool:
@@ -171,10 +182,10 @@ def _is_telling_line(line: str) -> bool:
     return _WORD.search(_ADDRESS.sub("", line)) is not None and _CONTENTS_LINE.search(line) is None
 
 
-def _is_table_head(text: str, block: Block, line: re.Match[str]) -> bool:
+def _is_table_head(text: str, block: Block, line: tuple[int, int]) -> bool:
     """Return whether a line names the columns of a table: it is the first and a rule follows it."""
-    is_first = block.kind is BlockKind.TABLE and line.start() <= block.start
-    return is_first and _WORD.search(text[line.end() : block.end].lstrip().partition("\n")[0]) is None
+    is_first = block.kind is BlockKind.TABLE and line[0] <= block.start
+    return is_first and _WORD.search(text[line[1] : block.end].lstrip().partition("\n")[0]) is None
 
 
 def heading_text(hit: Hit) -> str:
