@@ -111,7 +111,7 @@ def test_the_rows_of_a_table_are_read_one_by_one(hit: HitOf) -> None:
 def test_a_heading_is_no_line_of_the_table_below_it(hit: HitOf) -> None:
     found = extract_sentences([hit("# Jars\n\n| Jar | Lid |\n|-----|-----|\n| Blue | tin |\n\nKinds\n-----\n")])
 
-    assert [one.claim for one in found] == ["| Jar | Lid |", "| Blue | tin |"]
+    assert [one.claim for one in found] == ["| Blue | tin |"]
 
 
 def test_an_item_that_is_part_of_a_sentence_stands_as_one(hit: HitOf) -> None:
@@ -251,3 +251,9 @@ def test_what_is_no_sentence_of_wrapped_prose_is_read_whole(hit: HitOf) -> None:
     _, [line, *_] = extract_with_lines([hit(f"Jars are kept in a cellar.\n\n{shelf}\n\n- tin\n")], AS_WRITTEN)
 
     assert line.passage.text[line.start : line.end] == shelf
+
+
+def test_what_a_row_holds_is_not_said_of_the_one_beside_it(hit: HitOf) -> None:
+    blue, _ = extract_sentences([hit("jar,shelf\nblue,upper\nred,lower\n", title="cellar.csv")])
+
+    assert not blue.neighbor_terms

@@ -48,6 +48,7 @@ from quaestor.research.offline.relevance import (
     select_sentences,
     sentence_idf_weights,
 )
+from quaestor.research.offline.table_rows import without_silent_rows
 from quaestor.research.offline.word_forms import word_forms
 from quaestor.research.offline.wording import asked_words
 
@@ -145,7 +146,8 @@ def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     What a table, a short item or a label says has no sentence, but no passage is without it.
     """
     forms, core = word_forms(task.text), frozenset(task.core)
-    sentences, lines = extract_with_lines(hits, forms)
+    read, lines = extract_with_lines(hits, forms)
+    sentences = tuple(without_silent_rows(read, core, forms))
     held: dict[int, frozenset[str]] = {}
     for one in sentences:
         held[one.rank] = held.get(one.rank, frozenset()) | one.said
