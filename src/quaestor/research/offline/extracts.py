@@ -43,7 +43,7 @@ _DEFINING_VERB = re.compile(
 )
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
-"""What says something beside sentences: what was run of code is none of it, and fields are looked up."""
+"""What says something beside sentences: what was run of code is none of it, and the fields of headers are looked up."""
 _SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
 """What is no line of a passage that has no sentences: headings say what others are about, markup nothing."""
 _MAX_SUBJECT_LENGTH = 120
@@ -147,7 +147,13 @@ def _each_once(extracts: Iterable[Extract]) -> tuple[Extract, ...]:
 
 def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
     text = hit.passage.text
-    blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
+    looked_up = [field.text for header in find_headers(text) for field in header.fields]
+    blocks = [
+        block
+        for block in parse_blocks(text)
+        if block.kind in _READ_BY_LINES
+        or (block.kind is BlockKind.FIELD and _is_lone_field(text[block.top : block.bottom], looked_up))
+    ]
     tables = find_table_lines(hit, blocks)
     unread = [
         span
@@ -161,6 +167,11 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
     apart = [span for span in sentence_spans(text) if not any(a < span[1] and span[0] < b for a, b in unread)]
     spans = sorted((*unread, *apart))
     return _build(rank, hit, spans, [spans.index(span) for span in unread], forms, tables=tables)
+
+
+def _is_lone_field(field: str, looked_up: Iterable[str]) -> bool:
+    """Return whether a field is of no header, as "Default: 3" below the name of a setting, and has a value."""
+    return not field.endswith(":") and not any(known in field or field in known for known in looked_up)
 
 
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
