@@ -3,8 +3,10 @@ from collections.abc import Callable
 import pytest
 
 from quaestor.contracts.source import Hit
+from quaestor.research.contracts.roles import ReadInput
 from quaestor.research.offline.extracts import extract_with_lines
 from quaestor.research.offline.question import parse_question
+from quaestor.research.offline.reader import read_passages
 from quaestor.research.offline.table_rows import without_silent_rows
 from quaestor.research.offline.word_forms import word_forms
 
@@ -37,3 +39,11 @@ def test_the_columns_of_a_drawn_table_are_read_alike(hit: HitOf) -> None:
 
     assert read("Which jar holds honey?", hit(drawn, title="cellar.md")) == ["| Jar | Holds honey |"]
     assert read("Which jar is blue?", hit(drawn, title="cellar.md")) == ["| blue | yes |"]
+
+
+def test_a_row_that_a_question_names_is_read_beside_a_sentence_with_its_name(hit: HitOf) -> None:
+    text = "The red jar stands in the cellar with others.\n\n| Jar | Use |\n|---|---|\n| red | wax |\n| white | oil |\n"
+    found = read_passages(ReadInput(question="What is red?", task="What is red?", hits=(hit(text),))).findings
+
+    assert any("wax" in one.claim for one in found)
+    assert not any("oil" in one.claim for one in found)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import is_signature, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
@@ -43,7 +43,7 @@ _DEFINING_VERB = re.compile(
 )
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
-"""What says something beside sentences: what was run of code is none of it, and the fields of headers are looked up."""
+"""What says something beside sentences: what was run of code is none of it, and fields of headers are looked up."""
 _SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
 """What is no line of a passage that has no sentences: headings say what others are about, markup nothing."""
 _MAX_SUBJECT_LENGTH = 120
@@ -147,12 +147,11 @@ def _each_once(extracts: Iterable[Extract]) -> tuple[Extract, ...]:
 
 def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
     text = hit.passage.text
-    looked_up = [field.text for header in find_headers(text) for field in header.fields]
+    every = parse_blocks(text)
     blocks = [
         block
-        for block in parse_blocks(text)
-        if block.kind in _READ_BY_LINES
-        or (block.kind is BlockKind.FIELD and _is_lone_field(text[block.top : block.bottom], looked_up))
+        for place, block in enumerate(every)
+        if block.kind in _READ_BY_LINES or _is_lone_field(every, place, text[block.top : block.bottom])
     ]
     tables = find_table_lines(hit, blocks)
     unread = [
@@ -169,9 +168,12 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
     return _build(rank, hit, spans, [spans.index(span) for span in unread], forms, tables=tables)
 
 
-def _is_lone_field(field: str, looked_up: Iterable[str]) -> bool:
-    """Return whether a field is of no header, as "Default: 3" below the name of a setting, and has a value."""
-    return not field.endswith(":") and not any(known in field or field in known for known in looked_up)
+def _is_lone_field(blocks: Sequence[Block], place: int, words: str) -> bool:
+    """Return whether a block is a field with a value and no other beside it, as "Default: 3" below a setting's name."""
+    near = blocks[max(place - 1, 0) : place + 2]
+    return [one.kind for one in near].count(BlockKind.FIELD) == 1 and (
+        blocks[place].kind is BlockKind.FIELD and not words.endswith(":")
+    )
 
 
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:

@@ -38,16 +38,17 @@ def find_table_lines(hit: Hit, blocks: Iterable[Block]) -> tuple[TableLines, ...
     text = hit.passage.text
     if hit.uri.endswith(TABLE_FILES):
         return (TableLines(start=0, head_end=max(text.find("\n"), 0) if hit.passage.start == 0 else 0, end=len(text)),)
-    return tuple(_ruled_tables(text, blocks))
+    return tuple(_piped_tables(text, blocks))
 
 
-def _ruled_tables(text: str, blocks: Iterable[Block]) -> Iterator[TableLines]:
-    """Yield the tables whose first line has a rule below it."""
+def _piped_tables(text: str, blocks: Iterable[Block]) -> Iterator[TableLines]:
+    """Yield the tables that are drawn with bars: the first line names the columns, if a rule is below it."""
     for block in blocks:
-        head, _, rest = text[block.start : block.end].partition("\n")
-        rule = rest.partition("\n")[0]
-        if block.kind is BlockKind.TABLE and words(head) and rule.strip() and not words(rule):
-            yield TableLines(start=block.start, head_end=block.start + len(head), end=block.end)
+        if block.kind is BlockKind.TABLE and text[block.start] not in "+=":
+            head, _, rest = text[block.start : block.end].partition("\n")
+            rule = rest.partition("\n")[0]
+            is_head = words(head) and rule.strip() and not words(rule)
+            yield TableLines(start=block.start, head_end=block.start + len(head) * bool(is_head), end=block.end)
 
 
 def lines_of(text: str, block: Block) -> Iterator[tuple[int, int]]:

@@ -26,3 +26,12 @@ def _is_called(head: Extract, core: frozenset[str], forms: WordForms) -> bool:
     """Return whether a task calls a column by its whole name, or columns by two words: many names hold some word."""
     names = (frozenset(forms.terms(name)) for name in _COLUMN_END.split(head.claim))
     return len(head.own & core) > 1 or any(name and name <= core for name in names)
+
+
+def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
+    """Return whether a line is a row that a task names by its first cell, so that the other cells are about that."""
+    if not line.is_row:
+        return False
+    first = next((cell for cell in _COLUMN_END.split(line.claim) if cell.strip()), "")
+    name = frozenset(forms.terms(first))
+    return bool(name) and name <= core
