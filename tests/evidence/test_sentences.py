@@ -163,3 +163,30 @@ def test_a_printed_line_end_ends_a_sentence_as_a_blank_does() -> None:
         r"\n\nOne of them is free.",
         "Others are not.",
     ]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Lamp | Range |\n|---|---|\nFog | 3. Red\nGale | 9",
+        "Lamp | Range\n--- | ---\n| Fog | 3. Red |\nGale | 9",
+        "Fog | 3. Red\nGale | 9",
+    ],
+)
+def test_rows_of_a_table_belong_to_it_with_and_without_bars_at_their_sides(table: str) -> None:
+    assert said(f"The lamps:\n\n{table}\n\nKeepers read. They sleep.")[1] == " ".join(table.split("\n"))
+
+
+@pytest.mark.parametrize("text", ["Pipe a | b here. Or not.\nThen it ends.", "Pipe a | b here. Or not."])
+def test_a_bar_in_prose_makes_no_row(text: str) -> None:
+    assert len(said(text)) > 1
+
+
+def test_numbers_that_count_on_begin_items_also_below_words_without_a_number() -> None:
+    assert said("Enter the boat.\n2. Row\nfar. Rest.\n3. Return.") == [
+        "Enter the boat.",
+        "Row far.",
+        "Rest.",
+        "Return.",
+    ]
+    assert said("He came on page\n2. Then he went in\n1860. All of it.")[1:] == ["Then he went in 1860.", "All of it."]

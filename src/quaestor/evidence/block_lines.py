@@ -1,12 +1,15 @@
 """The lines of a text, and the blocks that they form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple
 
 _MARGIN = re.compile(r"\|(?:[ \t]{2,}(?=[^|]*\Z)|\Z)")
 """A bar before each line of a part, as printed help has it; a row has more bars, a line block one blank."""
+_WRAPPED_LINE = 40
+"""Characters of the longest line of a paragraph whose lines end where there was no more room."""
 
 
 class BlockKind(Enum):
@@ -67,3 +70,18 @@ def make_block(kind: BlockKind, lines: Sequence[Line], first: int, last: int, sk
 def line_text(lines: Sequence[Line], at: int) -> str:
     """Return the words of a line; nothing behind the last one."""
     return lines[at].text if at < len(lines) else ""
+
+
+def wrapped_breaks(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield the places of the line breaks in a paragraph at which it flows on: the next word had no room on the line.
+
+    Room is as much as the longest line takes. Lines of a poem or an address end before there is no more.
+    """
+    lines = text[start:end].split("\n")
+    width = max(len(line.rstrip()) for line in lines)
+    place = start
+    for line, below in pairwise(lines):
+        place += len(line) + 1
+        words = below.split(maxsplit=1)
+        if words and width >= _WRAPPED_LINE and len(line.rstrip()) + 1 + len(words[0]) > width:
+            yield place - 1

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 
 from quaestor.evidence import asciidoc
 from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block, split_lines
+from quaestor.evidence.directives import Argument, is_picture_mark, is_sidenote, read_directive
+from quaestor.evidence.front_matter_blocks import front_matter_blocks
 from quaestor.evidence.heading_blocks import (
     heading_in_capitals,
     is_rule,
@@ -20,34 +22,34 @@ from quaestor.evidence.heading_blocks import (
 
 _MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
+_MAX_ITEM_LINES = 40
+"""How many lines are searched for the next number of a list."""
 _BlockParser = Callable[[Sequence[Line], int], Block | None]
 
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _GRID = re.compile(r"\+[-=+]{3,}\+")
 _RULED = re.compile(r"=+(?: +=+)+")
-_PIPED_RULE = re.compile(r":?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?")
-"""Below the names of the columns of a table in Markdown that has no bars at its sides."""
+_PIPED_RULE = re.compile(r"(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?")
+"""Below the names of the columns of a table in Markdown; this line may have bars at its sides, and the rows none."""
+_BAR = re.compile(r"(?<=\S)[ \t]\|[ \t](?=\S)")
+"""Between two cells of a row that has no bars at its sides."""
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
 _ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|[a-z#]|[A-HJ-Z])\.)[ \t]+(?=\S)")
+_NUMBER = re.compile(r"(?P<of>\d{1,3})(?P<mark>[.)])[ \t]+(?=\S)")
 _FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
 _SIGNATURE = re.compile(r"(?:class |async )?[^\W\d][\w.]*\(.*\)(?: -> [^:]+)?")
 _INNER_END = re.compile(r"[.!?][ \t]+[A-Z]")
-_DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]*\w)::[ \t]*")
 _LINK_TARGET = re.compile(r"\[[^\]^][^\]]*\]:[ \t]+<?[^\s<>]*(?:[/#]|\w\.\w)[^\s<>]*>?(?:[ \t]+[\"'(].*)?")
 """Where the links of Markdown with a label lead, as "[label]: page.html"."""
 _FOOTNOTE = re.compile(r"\.\. \[[^\]]+\][ \t]+(?=\S)")
 _OPTION = re.compile(r":[\w-]+:(?: |$)")
-_LITERAL_DIRECTIVE = re.compile(
-    r"(?:sourcecode|literalinclude|parsed-literal|highlight|math|image|figure|raw|graphviz|replace|productionlist"
-    r"|code(?:-block)?|doctest|test(?:code|output)|toctree|include|contents|(?:csv-|list-)?table)"
-)
 
 
 def parse_blocks(text: str) -> list[Block]:
     """Return the blocks of a text in order; together their lines are all lines that are not blank."""
     lines = split_lines(text)
-    found: list[Block] = []
-    at = 0
+    found = front_matter_blocks(lines)
+    at = found[-1].last + 1 if found else 0
     while at < len(lines):
         if not lines[at].text:
             at += 1
@@ -103,10 +105,22 @@ def _table(lines: Sequence[Line], at: int) -> Block | None:
             last += 1
         return make_block(BlockKind.TABLE, lines, at, last)
     if not (_GRID.fullmatch(line) or (line.startswith("|") and line.count("|") > 1)):
-        return None
+        return _rows(lines, at)
     while line_text(lines, last + 1).startswith(("|", "+")):
         last += 1
     return make_block(BlockKind.TABLE, lines, at, last)
+
+
+def _rows(lines: Sequence[Line], at: int) -> Block | None:
+    """Return the rows of a table without the names of its columns, as a passage has them that is cut out of it.
+
+    They are a paragraph of two lines or more, all of which have as many bars between blanks.
+    """
+    last, bars = at, len(_BAR.findall(lines[at].text))
+    while bars and len(_BAR.findall(line_text(lines, last + 1))) == bars:
+        last += 1
+    is_whole = not ((at and lines[at - 1].text) or line_text(lines, last + 1))
+    return make_block(BlockKind.TABLE, lines, at, last) if last > at and is_whole else None
 
 
 def _rule(lines: Sequence[Line], at: int) -> Block | None:
@@ -138,17 +152,38 @@ def _explicit(lines: Sequence[Line], at: int) -> Block | None:
         return None
     if footnote := _FOOTNOTE.match(line):
         return make_block(BlockKind.ITEM, lines, at, _indented_block_end(lines, at), footnote.end())
-    directive = _DIRECTIVE.match(line)
-    if directive and not _LITERAL_DIRECTIVE.fullmatch(directive[1]):
-        if directive.end() < len(line):
-            return make_block(BlockKind.PROSE, lines, at, _indented_block_end(lines, at), directive.end())
-        last = at
-        while _OPTION.match(line_text(lines, last + 1)):
-            last += 1
-        return make_block(BlockKind.MARKUP, lines, at, last)
+    last = _indented_block_end(lines, at)
+    directive = read_directive(line, " ".join(each.text for each in lines[at : last + 1]))
+    if directive and directive.argument is Argument.REMARK:
+        return make_block(BlockKind.PROSE, lines, at, last, directive.start)
+    if directive and directive.argument is Argument.NAME and _is_explained(lines, at, last):
+        return make_block(BlockKind.CODE, lines, at, last, directive.start)
+    if directive and directive.argument is not Argument.LITERAL:
+        return make_block(BlockKind.MARKUP, lines, at, _options_end(lines, last))
     body = _indented(lines, at + 1, lines[at].indent)
     kind = BlockKind.CODE if directive and body else BlockKind.MARKUP
     return make_block(kind, lines, at, body[0].last if body else at)
+
+
+def _options_end(lines: Sequence[Line], at: int) -> int:
+    while _OPTION.match(line_text(lines, at + 1)):
+        at += 1
+    return at
+
+
+def _is_explained(lines: Sequence[Line], first: int, last: int) -> bool:
+    """Return whether words are indented below a directive of these lines."""
+    after = range(_options_end(lines, last) + 1, len(lines))
+    return any(lines[at].indent > lines[first].indent for at in after[:2] if lines[at].text)
+
+
+def _bracketed(lines: Sequence[Line], at: int) -> Block | None:
+    if lines[at].text[0] != "[" or (at and lines[at - 1].text):
+        return None
+    last = _block_end(lines, at)
+    words = " ".join(line.text for line in lines[at : last + 1])
+    is_label = is_sidenote(words) or is_picture_mark(words)
+    return make_block(BlockKind.MARKUP, lines, at, last) if is_label else None
 
 
 def _indented_block_end(lines: Sequence[Line], at: int) -> int:
@@ -208,6 +243,17 @@ def _starts_block(lines: Sequence[Line], at: int, *, after_item: bool = False) -
         or asciidoc.is_delimiter(line)
         or asciidoc.is_macro(line)
         or (enumerated and _ENUMERATOR.match(line))
+        or _is_counted_on(lines, at)
+    )
+
+
+def _is_counted_on(lines: Sequence[Line], at: int) -> bool:
+    """Return whether a line has a number of a list: a later line of its paragraph begins with the next number."""
+    number = _NUMBER.match(lines[at].text)
+    following = f"{int(number['of']) + 1}{number['mark']}" if number else ""
+    return bool(following) and any(
+        lines[place].text.startswith(f"{following} ")
+        for place in range(at + 1, min(_block_end(lines, at), at + _MAX_ITEM_LINES) + 1)
     )
 
 
@@ -238,6 +284,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     numbered_heading,
     _shell_session,
     _link_targets,
+    _bracketed,
     _explicit,
     _field,
     _item,

@@ -175,3 +175,47 @@ def test_the_column_of_a_row_that_is_named_is_no_list() -> None:
 
     assert enumerate_things("What is the default of worker.count?", tables(("reference.md", text))) is None
     assert enumerate_things("List the defaults of the worker.", tables(("reference.md", text)))
+
+
+LAMPS = "lamp,state,lit\nGull,in service,1871\nTern,out of service,1871\nSkua,in service,1902\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which lamps are in service?", ["Gull", "Skua"]),
+        ("Which lamps are out of service?", ["Tern"]),
+        ("How many lamps have the state in service?", ["Gull", "Skua"]),
+        ("Which lamps in service were lit 1902?", ["Skua"]),
+    ],
+)
+def test_a_value_with_small_words_is_chosen_where_it_stands_so_in_the_question(question: str, names: list[str]) -> None:
+    found = enumerate_things(question, tables(("lamps.csv", LAMPS)))
+
+    assert found
+    assert ([thing.name for thing, _ in found.members], found.refusal) == (names, "")
+
+
+@pytest.mark.parametrize(
+    "question", ["Which lamps have the service state?", "Which lamps service ships?", "Which lamps service?"]
+)
+def test_the_telling_words_of_a_value_choose_nothing_without_its_small_words(question: str) -> None:
+    assert enumerate_things(question, tables(("lamps.csv", LAMPS))) is None
+
+
+def test_a_number_chooses_nothing_where_its_field_is_not_named() -> None:
+    assert enumerate_things("Which lamps were in service in 1902?", tables(("lamps.csv", LAMPS))) is None
+
+
+def test_a_value_of_small_words_alone_ends_it() -> None:
+    named = ("lamps.csv", LAMPS.replace("service", "use"))
+
+    assert enumerate_things("Which lamps are in use?", tables(named)) is None
+    assert enumerate_things("List all lamps.", tables(named))
+
+
+def test_a_value_with_small_words_chooses_no_whole_list_where_a_row_has_none() -> None:
+    found = enumerate_things("Which lamps are in service?", tables(("lamps.csv", f"{LAMPS}Rook,,1902\n")))
+
+    assert found
+    assert (found.members, found.refusal[:24]) == ((), "2 of 4 have it as their ")

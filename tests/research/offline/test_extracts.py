@@ -3,8 +3,9 @@ from collections.abc import Callable
 import pytest
 
 from quaestor.contracts.source import Hit
-from quaestor.research.offline.extracts import extract_sentences
+from quaestor.research.offline.extracts import extract_sentences, extract_with_lines
 from quaestor.research.offline.readability import standalone_score
+from quaestor.research.offline.word_forms import AS_WRITTEN
 
 HitOf = Callable[..., Hit]
 
@@ -110,7 +111,7 @@ def test_the_rows_of_a_table_are_read_one_by_one(hit: HitOf) -> None:
 def test_a_heading_is_no_line_of_the_table_below_it(hit: HitOf) -> None:
     found = extract_sentences([hit("# Jars\n\n| Jar | Lid |\n|-----|-----|\n| Blue | tin |\n\nKinds\n-----\n")])
 
-    assert [one.claim for one in found] == ["| Jar | Lid |", "| Blue | tin |"]
+    assert [one.claim for one in found] == ["| Blue | tin |"]
 
 
 def test_an_item_that_is_part_of_a_sentence_stands_as_one(hit: HitOf) -> None:
@@ -235,3 +236,33 @@ def test_what_opens_with_the_reason_alone_is_read_with_what_it_is_the_reason_of(
 
     assert found[1].start == 0
     assert found[1].own.issuperset({"jar", "leak", "glass"})
+
+
+@pytest.mark.parametrize("word", ["jars;", "return"])
+def test_where_a_line_of_prose_begins_or_ends_makes_it_no_code(hit: HitOf, word: str) -> None:
+    before, after = ("", word) if word.endswith(";") else (word, "")
+    text = f"The keepers of the cellar closed all of the {after}\n{before} they kept them until the spring.\n"
+
+    assert [one.is_prose for one in extract_sentences([hit(text)])] == [True]
+
+
+def test_what_is_no_sentence_of_wrapped_prose_is_read_whole(hit: HitOf) -> None:
+    shelf = "These are the kinds of jars on the upper shelf of\nthe cellar, of which each has a lid of its own:"
+    _, [line, *_] = extract_with_lines([hit(f"Jars are kept in a cellar.\n\n{shelf}\n\n- tin\n")], AS_WRITTEN)
+
+    assert line.passage.text[line.start : line.end] == shelf
+
+
+def test_what_a_row_holds_is_not_said_of_the_one_beside_it(hit: HitOf) -> None:
+    blue, _ = extract_sentences([hit("jar,shelf\nblue,upper\nred,lower\n", title="cellar.csv")])
+
+    assert not blue.neighbor_terms
+
+
+def test_a_field_that_stands_alone_is_a_line_and_those_of_a_header_are_none(hit: HitOf) -> None:
+    told = "The jars of the cellar are shut by hand."
+    _, lines = extract_with_lines([hit(f"Lid\n===\n\nDefault: tin\n\n{told}\n\n:empty:\n")], AS_WRITTEN)
+    _, of_header = extract_with_lines([hit(f"Lid: tin\nJar: glass\n\n{told}\n")], AS_WRITTEN)
+
+    assert [one.claim for one in lines] == ["Default: tin"]
+    assert not of_header

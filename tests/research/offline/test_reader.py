@@ -271,7 +271,7 @@ def test_the_side_that_ends_in_the_letter_a_is_shown_by_passages_that_name_it_wh
     two = hit("Judge: B\n\nA judge finds no fault with this jar.\n", title="Two")
 
     told = claims("How do judge A and judge B differ?", two, one, task="judge A")
-    assert "Judge: A The lids of this jar are too thin." in told
+    assert any("The lids of this jar are too thin." in claim for claim in told)
     assert not any("no fault" in claim for claim in told)
 
 

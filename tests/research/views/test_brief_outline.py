@@ -3,8 +3,11 @@
 from datetime import UTC, datetime
 from hashlib import sha256
 
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
-from quaestor.research.contracts.brief import BriefPassage
+from quaestor.research.contracts.brief import Brief, BriefPassage
+from quaestor.research.contracts.report import GenerationInfo
+from quaestor.research.views.brief_markdown import render_brief_markdown
 from quaestor.research.views.brief_outline import MarkedParagraph, MarkedRun
 
 TABLE = "| port | berths |\n| --- | --- |\n" + "\n".join(f"| P{number} | {number} |" for number in range(20))
@@ -100,3 +103,22 @@ def test_items_and_what_introduces_them_stand_on_lines_of_their_own() -> None:
 
 def test_rows_that_are_cut_out_of_a_table_without_bars_at_its_sides_stand_on_their_lines() -> None:
     assert shown(paragraph("Ek | 4\nOslo | 7\nRiga | 9", "Oslo | 7")) == ["Ek | 4", "Oslo | 7", "Riga | 9"]
+
+
+def markdown(text: str, quoted: str) -> str:
+    of = paragraph(text, quoted)
+    making = GenerationInfo(
+        model="offline", todos=1, todos_done=1, searches=1, sources_searched=1, spend=Spend(), extractive=True
+    )
+    made = Brief(version=1, question="?", parts=("",), passages=of.passages, sources=(of.source,), making=making)
+    return render_brief_markdown(made)
+
+
+def test_a_line_that_ends_where_its_prose_had_no_more_room_is_no_line_of_a_quote() -> None:
+    wrapped = (
+        "The keeper of the lamp was by then quite old.\nHe left the port in the year\n1860. Others left it in\nMay."
+    )
+
+    assert "**He left the port in the year ↵ 1860.**" in markdown(wrapped, "He left the port in the year\n1860.")
+    wrapped = wrapped.replace("the year", "the very same spring")
+    assert "**in the very same spring 1860.**" in markdown(wrapped, "in the very same spring\n1860.")

@@ -162,8 +162,10 @@ def _of_collection(
 
 def select_things(text: str, left: frozenset[str], collection: Collection, wording: ReportWords) -> Selection | None:
     """Return the things of a kind that these words of a question choose; None where one is not accounted for."""
+    if any(not telling for key in collection.keys for telling in _phrases(text, collection, key).values()):
+        return None  # "in use" is a value without a telling word: without it all would be chosen
     whole, conditions = left, list[_Condition]()
-    for condition, used in (*_named_conditions(text, left, collection), *_plain_conditions(left, collection)):
+    for condition, used in (*_named_conditions(text, left, collection), *_plain_conditions(text, left, collection)):
         if used <= left and used:
             conditions.append(condition)
             left -= used
@@ -251,27 +253,63 @@ def _named_conditions(
         used = (own | (authorship if by_author else frozenset())) & left
         parts, longer = _part_tokens(collection, key)
         wanted = frozenset(term for term in left - used if any(term in part for part in parts))
-        if wanted and wanted in parts:
-            ambiguous = any(wanted < part for part in longer)
-            yield _Condition(key, wanted, named=True, is_ambiguous=ambiguous), used | wanted
-        elif wanted and any(wanted <= part for part in parts) and not _is_choice(collection, key):
+        whole = next((full for full, telling in _phrases(text, collection, key).items() if telling == wanted), wanted)
+        if wanted and whole in parts:
+            ambiguous = any(whole < part for part in longer)
+            yield _Condition(key, whole, named=True, is_ambiguous=ambiguous), used | wanted
+        elif (
+            wanted
+            and any(wanted <= part for part in parts)
+            and not (_is_choice(collection, key) or _differs_in_small_words(wanted, collection, key))
+        ):
             yield _HeldWithin(key, wanted, named=True), used | wanted
         elif not wanted and used and not by_author:
             yield _Condition(key, frozenset(), named=True), used
 
 
-def _plain_conditions(left: frozenset[str], collection: Collection) -> Iterator[tuple[_Condition, frozenset[str]]]:
-    """Return the fields that hold words of the question as a whole value; none where several fields do."""
+def _differs_in_small_words(wanted: frozenset[str], collection: Collection, key: str) -> bool:
+    """Return whether a value of a field has these telling words and small ones, as "in service" has."""
+    values = {one.cells[key].value for one in collection.things if key in one.cells}
+    return any(telling_tokens(value) == wanted != tokens(value) for value in values)
+
+
+def _plain_conditions(
+    text: str, left: frozenset[str], collection: Collection
+) -> Iterator[tuple[_Condition, frozenset[str]]]:
+    """Return the fields that hold words of the question as a whole value; none where several fields do.
+
+    A number says not of what it is one: a year may be that of anything. A value with small words, as "in service", is
+    held where it stands so in the question: "out of service" has the same telling word.
+    """
     offers: dict[frozenset[str], list[_Condition]] = {}
     for key in collection.keys:
         parts, longer = _part_tokens(collection, key)
+        phrases = _phrases(text, collection, key)
         for part in parts if key not in collection.naming else ():
-            if part <= left and not part <= collection.nouns:
+            telling = phrases.get(part, part)
+            if telling and telling <= left and not telling <= collection.nouns and not all(map(str.isdigit, telling)):
                 ambiguous = any(part < other for other in longer)
-                offers.setdefault(part, []).append(_Condition(key, part, named=False, is_ambiguous=ambiguous))
-    for part in sorted(offers, key=lambda one: (-len(one), sorted(one))):
-        if len(offers[part]) == 1:
-            yield offers[part][0], part
+                offers.setdefault(telling, []).append(_Condition(key, part, named=False, is_ambiguous=ambiguous))
+    for telling in sorted(offers, key=lambda one: (-len(one), sorted(one))):
+        if len(offers[telling]) == 1:
+            yield offers[telling][0], telling
+
+
+def _phrases(text: str, collection: Collection, key: str) -> dict[frozenset[str], frozenset[str]]:
+    """Return the telling words of each value of a field that has small words as well, and stands so in a question."""
+    said, lowered = f" {_spaced(text)} ", text.casefold()
+    values = {part for one in collection.things if key in one.cells for part in one.cells[key].parts}
+    return {
+        tokens(value): telling
+        for value in values
+        if value.casefold() in lowered
+        and (telling := telling_tokens(value)) < tokens(value)
+        and f" {_spaced(value)} " in said
+    }
+
+
+def _spaced(text: str) -> str:
+    return " ".join(word.text.casefold() for word in words(text))
 
 
 def _part_tokens(collection: Collection, key: str) -> tuple[frozenset[frozenset[str]], frozenset[frozenset[str]]]:

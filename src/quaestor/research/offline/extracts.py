@@ -6,12 +6,20 @@ from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import is_signature, parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.header_fields import find_headers
 from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.passage_lines import (
+    ADDRESS,
+    LINE,
+    TableLines,
+    find_table_lines,
+    is_telling_line,
+    lines_of,
+)
 from quaestor.research.offline.readability import (
     MAX_CHARACTERS,
     MIN_WORDS,
@@ -33,15 +41,9 @@ _TRAILING_BRACKETS = re.compile(r"\s*\([^()]*\)\s*\Z")
 _DEFINING_VERB = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
 )
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
-_ADDRESS = re.compile(r"<[!/a-zA-Z][^<>]*>|\b\w+://[^\s<>)\]]+|[\w.+-]+@[\w-]+\.[\w.-]+")
-"""Tags and addresses, whose words say nothing."""
-_CONTENTS_LINE = re.compile(r"\.{4,}\s*\d+\s*\Z")
-"""A line of a table of contents."""
-_WORD = re.compile(r"[^\W_]{2}")
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
-_READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE, BlockKind.FIELD})
-"""What says something beside sentences: what was run of code is none of it."""
+_READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
+"""What says something beside sentences: what was run of code is none of it, and fields of headers are looked up."""
 _SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
 """What is no line of a passage that has no sentences: headings say what others are about, markup nothing."""
 _MAX_SUBJECT_LENGTH = 120
@@ -94,6 +96,9 @@ class Extract(Immutable):
     section: Section
     is_opening: bool
     """It is the first of its passage."""
+    is_row: bool = False
+    is_head: bool = False
+    """It names the columns of a table, of whose rows none may say what they hold."""
 
     @property
     def source(self) -> str:
@@ -113,13 +118,14 @@ class Extract(Immutable):
 
 def extract_sentences(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[Extract, ...]:
     """Return the readable sentences of passages in order, each wording once."""
-    return _each_once(extract for rank, hit in enumerate(hits) for extract in _extracts_of(rank, hit, forms))
+    found = (extract for rank, hit in enumerate(hits) for extract in _extracts_of(rank, hit, forms))
+    return _each_once(one for one in found if not one.is_head)
 
 
 def extract_with_lines(hits: Sequence[Hit], forms: WordForms) -> tuple[tuple[Extract, ...], tuple[Extract, ...]]:
     """Return the readable sentences of passages, and the lines beside them: rows, short items, labels.
 
-    A passage without any sentence is read by its lines anyway.
+    A passage without any sentence is read by its lines anyway, with those that name the columns of its tables.
     """
     sentences: list[Extract] = []
     lines: list[Extract] = []
@@ -141,20 +147,34 @@ def _each_once(extracts: Iterable[Extract]) -> tuple[Extract, ...]:
 
 def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
     text = hit.passage.text
-    blocks = [block for block in parse_blocks(text) if block.kind in _READ_BY_LINES]
     fields = _header_fields(text)
+    blocks = [
+        block
+        for block in parse_blocks(text)
+        if block.kind in _READ_BY_LINES
+        or (block.kind is BlockKind.FIELD and _is_lone_field(text[block.top : block.bottom].strip(), fields))
+    ]
+    tables = find_table_lines(hit, blocks)
     unread = [
         span
         for block in blocks
-        for match in _LINE.finditer(text, block.top, block.bottom)
-        if not (_is_table_head(text, block, match) or any(match[0].strip() in field for field in fields))
-        for span in _unread_parts(text, match.span(), sentences)
-        if _is_telling_line(text[slice(*span)])
+        for line in lines_of(text, block)
+        if not any(table.is_head(line) for table in tables)
+        for span in _unread_parts(text, line, sentences)
+        if is_telling_line(text[slice(*span)])
     ]
     # Between them stand the sentences, so that a question has its answer behind it.
     apart = [span for span in sentence_spans(text) if not any(a < span[1] and span[0] < b for a, b in unread)]
     spans = sorted((*unread, *apart))
-    return _build(rank, hit, spans, [spans.index(span) for span in unread], forms)
+    return _build(rank, hit, spans, [spans.index(span) for span in unread], forms, tables=tables)
+
+
+def _is_lone_field(words: str, fields: Sequence[str]) -> bool:
+    """Return whether a field has a value and is none of those of a header, as "Default: 3" below a setting's name.
+
+    Nor is one of a list of parameters, as ":param lid: the lid".
+    """
+    return not (words.startswith(":") or words.endswith(":") or any(words in field for field in fields))
 
 
 def _header_fields(text: str) -> tuple[str, ...]:
@@ -163,24 +183,15 @@ def _header_fields(text: str) -> tuple[str, ...]:
 
 
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
-    """Yield a line that no sentence reaches into, else what stands in it between the sentences."""
+    """Yield a line that no sentence reaches into; else, and of lines that flow, what is between the sentences."""
     start, end = line
     within = ((start + first, start + last) for first, last in sentence_spans(text[start:end]))
-    return iter([line]) if _is_unread(line, sentences) else (part for part in within if _is_unread(part, sentences))
+    is_whole = "\n" not in text[start:end] and _is_unread(line, sentences)
+    return iter([line]) if is_whole else (part for part in within if _is_unread(part, sentences))
 
 
 def _is_unread(span: tuple[int, int], sentences: Sequence[Extract]) -> bool:
     return not any(one.start < span[1] and span[0] < one.end for one in sentences)
-
-
-def _is_telling_line(line: str) -> bool:
-    return _WORD.search(_ADDRESS.sub("", line)) is not None and _CONTENTS_LINE.search(line) is None
-
-
-def _is_table_head(text: str, block: Block, line: re.Match[str]) -> bool:
-    """Return whether a line names the columns of a table: it is the first and a rule follows it."""
-    is_first = block.kind is BlockKind.TABLE and line.start() <= block.start
-    return is_first and _WORD.search(text[line.end() : block.end].lstrip().partition("\n")[0]) is None
 
 
 def heading_text(hit: Hit) -> str:
@@ -220,14 +231,12 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     if readable:
         return _build(rank, hit, spans, readable, forms, told=frozenset(told))
     headings = [(block.top, block.bottom) for block in blocks if block.kind in _SAYS_NOTHING]
-    if hit.passage.start == 0 and hit.uri.endswith(TABLE_FILES) and "\n" in text:
-        headings.append((0, text.find("\n")))
     lines = [
         match.span()
-        for match in _LINE.finditer(text)
-        if _is_telling_line(match[0]) and not any(top <= match.start() < bottom for top, bottom in headings)
+        for match in LINE.finditer(text)
+        if is_telling_line(match[0]) and not any(top <= match.start() < bottom for top, bottom in headings)
     ]
-    return _build(rank, hit, lines, range(len(lines)), forms)
+    return _build(rank, hit, lines, range(len(lines)), forms, tables=find_table_lines(hit, blocks))
 
 
 def _build(
@@ -238,14 +247,21 @@ def _build(
     forms: WordForms,
     *,
     told: frozenset[int] | None = None,
+    tables: Sequence[TableLines] = (),
 ) -> list[Extract]:
-    """Return the sentences at the wanted places: lines, or those of prose, which lean on what is told and no code."""
+    """Return the sentences at the wanted places: lines, or those of prose, which lean on what is told and no code.
+
+    A row of a table stands beside nothing: what other rows hold is not said of it.
+    """
     text = hit.passage.text
-    stems = [tuple(forms.terms(_ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
+    stems = [tuple(forms.terms(ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
     above = frozenset(forms.terms(heading_text(hit)))
     document = frozenset(forms.terms(_document_name(hit)))
     heading = frozenset(forms.terms(hit.passage.heading))
-    section, first = section_of(hit.title, hit.passage.heading), next(iter(wanted), 0)
+    section = section_of(hit.title, hit.passage.heading)
+    is_row = [any(one.is_row(span) for one in tables) for span in spans]
+    is_head = [any(one.is_head(span) for one in tables) for span in spans]
+    first = next((place for place in wanted if not is_head[place]), 0)
     titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
     return [
         Extract(
@@ -261,7 +277,10 @@ def _build(
             defined_title=_defined_title_terms(plain, titled),
             terms=stems[place] if start == spans[place][0] else (*stems[place - 1], *stems[place]),
             neighbor_terms=frozenset(
-                term for near in (*stems[max(0, place - 1) : place], *stems[place + 1 : place + 2]) for term in near
+                term
+                for near in (*stems[max(0, place - 1) : place], *stems[place + 1 : place + 2])
+                for term in near
+                if not is_row[place]
             ),
             surroundings=(spans[max(0, place - 1)][0], spans[min(place + 1, len(spans) - 1)][1]),
             above=above,
@@ -269,6 +288,8 @@ def _build(
             heading=heading,
             section=section,
             is_opening=place == first,
+            is_row=is_row[place],
+            is_head=is_head[place],
         )
         for place in wanted
     ]

@@ -14,7 +14,8 @@ _ITEM_END = re.compile(
 """How an item of a list ends that is not the last of its sentence: "; or,"."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _CODE = re.compile(
-    r">>>|^\s*(?:\.\. |\$ |#!|@|import |from \w+ import |def |class \w+[:(]|return\b)|[{};]\s*$|::\s*$|\w\(.*\):\s*$"
+    r">>>|\A\s*(?:import |from \w+ import |def |class \w+[:(]|return\b)|;\s*\Z"  # of prose lines may begin or end so
+    r"|^\s*(?:\.\. |\$ |#!|@)|[{}]\s*$|::\s*$|\w\(.*\):\s*$"
     r"|^\s*[=\-~^`#*+\"']{3,}|^\s*[\w.]+\(.*\)\s*$",
     re.MULTILINE,
 )

@@ -48,6 +48,7 @@ from quaestor.research.offline.relevance import (
     select_sentences,
     sentence_idf_weights,
 )
+from quaestor.research.offline.table_rows import is_named_row, without_silent_rows
 from quaestor.research.offline.word_forms import word_forms
 
 MAX_FINDINGS = 40
@@ -140,14 +141,17 @@ def mark_sentences(
 def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     """Return the sentences of passages, and the lines beside them that hold a word of the task that these do not.
 
-    What a table, a short item or a label says has no sentence, but no passage is without it.
+    What a table, a short item or a label says has no sentence, but no passage is without it. So are rows that the task
+    names: a sentence that has the name as well says something else of it.
     """
     forms, core = word_forms(task.text), frozenset(task.core)
-    sentences, lines = extract_with_lines(hits, forms)
+    read, lines = extract_with_lines(hits, forms)
+    sentences = tuple(without_silent_rows(read, core, forms))
     held: dict[int, frozenset[str]] = {}
     for one in sentences:
         held[one.rank] = held.get(one.rank, frozenset()) | one.said
-    return (*sentences, *(one for one in lines if one.own & core - held.get(one.rank, frozenset())))
+    told = (one for one in lines if one.own & core - held.get(one.rank, frozenset()) or is_named_row(one, core, forms))
+    return (*sentences, *told)
 
 
 def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:

@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Source
-from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.block_lines import Block, BlockKind, wrapped_breaks
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
@@ -184,13 +184,24 @@ def _paragraphs(passages: tuple[BriefPassage, ...], sources: dict[str, Source]) 
 def _runs(passages: tuple[BriefPassage, ...]) -> Iterator[MarkedRun]:
     """Cut a paragraph into what is marked and what is not."""
     context = passages[0].context
+    text = _flowing(context.text)
     place = context.start
     for passage in sorted(passages, key=lambda one: one.start):
         if passage.start < place:
             continue
         if passage.start > place:
-            yield MarkedRun(context.text[place - context.start : passage.start - context.start])
-        yield MarkedRun(passage.text, passage.number)
+            yield MarkedRun(text[place - context.start : passage.start - context.start])
+        yield MarkedRun(text[passage.start - context.start : passage.end - context.start], passage.number)
         place = passage.end
     if place < context.end:
-        yield MarkedRun(context.text[place - context.start :])
+        yield MarkedRun(text[place - context.start :])
+
+
+def _flowing(text: str) -> str:
+    """Return a paragraph with a blank for each line break at which its prose flows on; all places stay the same."""
+    letters = list(text)
+    for block in parse_blocks(text):
+        if block.kind in {BlockKind.PROSE, BlockKind.ITEM}:
+            for place in wrapped_breaks(text, block.start, block.end):
+                letters[place] = " "
+    return "".join(letters)

@@ -1,0 +1,66 @@
+"""The lines of a passage: which of them say something, which flow on, and which belong to a table."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.source import Hit
+from quaestor.evidence.block_lines import Block, BlockKind, wrapped_breaks
+from quaestor.evidence.tables import TABLE_FILES
+from quaestor.evidence.tokenization import words
+
+LINE = re.compile(r"[^\n]*\S[^\n]*")
+ADDRESS = re.compile(r"<[!/a-zA-Z][^<>]*>|\b\w+://[^\s<>)\]]+|[\w.+-]+@[\w-]+\.[\w.-]+")
+"""Tags and addresses, whose words say nothing."""
+_CONTENTS_LINE = re.compile(r"\.{4,}\s*\d+\s*\Z")
+"""A line of a table of contents."""
+_WORD = re.compile(r"[^\W_]{2}")
+
+
+class TableLines(Immutable):
+    """A table in a passage: the characters of the line that names its columns, and where it ends."""
+
+    start: int
+    head_end: int
+    end: int
+
+    def is_head(self, line: tuple[int, int]) -> bool:
+        """Return whether a line names the columns."""
+        return self.start <= line[0] < self.head_end
+
+    def is_row(self, line: tuple[int, int]) -> bool:
+        """Return whether a line stands below them."""
+        return self.head_end <= line[0] < self.end
+
+
+def find_table_lines(hit: Hit, blocks: Iterable[Block]) -> tuple[TableLines, ...]:
+    """Return the tables of a passage; what is cut out of a file of rows is one without the names of its columns."""
+    text = hit.passage.text
+    if hit.uri.endswith(TABLE_FILES):
+        return (TableLines(start=0, head_end=max(text.find("\n"), 0) if hit.passage.start == 0 else 0, end=len(text)),)
+    return tuple(_piped_tables(text, blocks))
+
+
+def _piped_tables(text: str, blocks: Iterable[Block]) -> Iterator[TableLines]:
+    """Yield the tables that are drawn with bars: the first line names the columns, if a rule is below it."""
+    for block in blocks:
+        if block.kind is BlockKind.TABLE and text[block.start] not in "+=":
+            head, _, rest = text[block.start : block.end].partition("\n")
+            rule = rest.partition("\n")[0]
+            is_head = words(head) and rule.strip() and not words(rule)
+            yield TableLines(start=block.start, head_end=block.start + len(head) * bool(is_head), end=block.end)
+
+
+def lines_of(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    """Yield the lines of a block; those of prose that flows on are one."""
+    wraps = frozenset(() if block.kind is BlockKind.TABLE else wrapped_breaks(text, block.top, block.bottom))
+    start = block.top
+    for match in LINE.finditer(text, block.top, block.bottom):
+        start = start if match.start() - 1 in wraps else match.start()
+        if match.end() not in wraps:
+            yield start, match.end()
+
+
+def is_telling_line(line: str) -> bool:
+    """Return whether a line has a word beside addresses, and is none of a table of contents."""
+    return _WORD.search(ADDRESS.sub("", line)) is not None and _CONTENTS_LINE.search(line) is None

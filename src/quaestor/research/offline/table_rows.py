@@ -1,0 +1,37 @@
+"""Which lines of tables are read for a task: rows that hold a word of it, or else the names of the columns."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quaestor.research.offline.extracts import Extract
+from quaestor.research.offline.word_forms import WordForms
+
+_COLUMN_END = re.compile(r"[,;|\t]")
+
+
+def without_silent_rows(extracts: Sequence[Extract], core: frozenset[str], forms: WordForms) -> Iterator[Extract]:
+    """Yield what was read: of tables the rows that hold a word of the task, else the names of columns that it calls.
+
+    Where neither is, as where the document is called so, all rows stay. Passages of one document are one table.
+    """
+    telling = {one.source for one in extracts if one.is_row and one.own & core}
+    named = {one.source for one in extracts if one.is_head and _is_called(one, core, forms)} - telling
+    for one in extracts:
+        is_shown = bool(one.own & core) or one.source not in telling | named if one.is_row else one.source in named
+        if is_shown or not (one.is_row or one.is_head):
+            yield one
+
+
+def _is_called(head: Extract, core: frozenset[str], forms: WordForms) -> bool:
+    """Return whether a task calls a column by its whole name, or columns by two words: many names hold some word."""
+    names = (frozenset(forms.terms(name)) for name in _COLUMN_END.split(head.claim))
+    return len(head.own & core) > 1 or any(name and name <= core for name in names)
+
+
+def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
+    """Return whether a line is a row that a task names by its first cell, so that the other cells are about that."""
+    if not line.is_row:
+        return False
+    first = next((cell for cell in _COLUMN_END.split(line.claim) if cell.strip()), "")
+    name = frozenset(forms.terms(first))
+    return bool(name) and name <= core
