@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.stopwords import ENGLISH
 from quaestor.evidence.tokenization import content_terms
+from quaestor.research.languages import function_words
 from quaestor.research.offline.field_names import field_words
 
 QUOTE_MARKS = {
@@ -163,6 +164,8 @@ def _is_plain_sentence_start(text: str, tokens: Sequence[re.Match[str]]) -> bool
     """Return whether a text is a mere first word of a sentence, and not the first word of a longer name."""
     if not _is_sentence_start(text, tokens[0].start()):
         return False
+    if tokens[0].group() in function_words(text):
+        return True
     name_goes_on = (
         len(tokens) > 1
         and text[tokens[0].end() : tokens[1].start()] == " "

@@ -11,8 +11,8 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
-from quaestor.evidence.tokenization import content_terms, terms, words
-from quaestor.research.languages import function_words
+from quaestor.evidence.tokenization import Word, content_terms, terms, words
+from quaestor.research.languages import elided_length, function_words, report_language
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.measures import measure_stems, measures_asked
@@ -140,7 +140,7 @@ def add_other_names(held: frozenset[str], task: str, others: Iterable[str]) -> f
 
 def asked_language(text: str) -> str | None:
     """Return the language in whose stems the words of a question are compared, or None."""
-    return detect_language(text, least=1)
+    return detect_language(text, is_question=True)
 
 
 def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
@@ -148,7 +148,9 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     language = asked_language(text)
     bare = mask_quotes(text)
     titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
-    parts = (part for name in find_names(bare) for part in name_parts(name, language))
+    spoken = report_language(text)
+    found = (name[elided_length(name, spoken) :] for name in find_names(bare))
+    parts = (part for name in found for part in name_parts(name, language))
     names = [(max(bare.find(name), 0), name) for name in parts]
     for place, name in (*titles, *names):
         held = frozenset(stemmed_terms(name, language))
@@ -166,13 +168,19 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
     measured = measures_asked(bare)
     asking = asking_spans(text)
-    for word in words(bare):
+    for word in (_without_elision(word, spoken) for word in words(bare) if word.text not in small):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
-        is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
+        is_telling = not (_UNSPACED.search(word.text) or word.start in wanted)
         is_telling &= any(start <= word.start < end for start, end in asking)
         if held and not held & (named | _asking_stems()) and is_telling:
             told = held | measure_stems(measured[word.start], language) if word.start in measured else held
             yield word.start, AskedWord(word.text, told, is_name=False, pieces=_pieces(word.text, language))
+
+
+def _without_elision(word: Word, language: str) -> Word:
+    """Return a word without the small one that its apostrophe joins to it: "usine" of "l'usine"."""
+    skipped = elided_length(word.text, language)
+    return Word(word.start + skipped, word.end, word.text[skipped:]) if word.text[skipped:] else word
 
 
 def _pieces(word: str, language: str | None) -> tuple[frozenset[str], ...]:
