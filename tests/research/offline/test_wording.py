@@ -42,6 +42,9 @@ from quaestor.research.offline.wording import absent_words, asked_language, aske
         ("Który dzban jest pusty?", ["dzban", "pusty"]),
         ("Porque é que o jarro caiu?", ["jarro", "caiu"]),
         ("¿Por qué no se usan jarros en la cueva?", ["jarros", "cueva"]),
+        ("Warum ging Professor Ekdal?", ["ging", "Ekdal"]),
+        ("Why did professor Ekdal go?", ["Ekdal", "go"]),
+        ("Who is the president of the club of Ekdal?", ["president", "club", "Ekdal"]),
         ("什么是黑豹队\uff1f", []),
     ],
 )

@@ -14,6 +14,7 @@ from quaestor.evidence.stemming import added_stems, detect_language, held_stems,
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
 from quaestor.research.languages import elided_length, function_words, report_language
 from quaestor.research.offline.aliases import subject_names
+from quaestor.research.offline.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.measures import measure_stems, measures_asked
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
@@ -23,7 +24,7 @@ _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
     difference differ different compare comparison compared reason happen called used said told mention mentioned
     unterschied unterschiede différence différences diferencia diferencias diferença diferenças differenza
-    verschil verschillen różnica разница versus vs mr mrs ms dr prof
+    verschil verschillen różnica разница versus vs
     funktioniert funktionieren fonctionne fonctionnent funciona funcionan работает
     когда кто что где почему зачем как какой какая какие сколько чей был была было были
 """
@@ -166,6 +167,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
         if found
     }
     wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
+    wanted |= courtesy_title_starts(bare)
     measured = measures_asked(bare)
     asking = asking_spans(text)
     for word in (_without_elision(word, spoken) for word in words(bare) if word.text not in small):
