@@ -37,3 +37,7 @@ def test_what_means_something_in_english_or_is_a_name_is_a_function_word_of_its_
 )
 def test_question_words_articles_auxiliaries_and_words_of_place_carry_no_subject(code: str, words: str) -> None:
     assert function_words_of(code).issuperset(words.split())
+
+
+def test_a_name_that_is_a_small_word_elsewhere_stays_a_word_of_a_text_in_any_language() -> None:
+    assert content_terms("Gabe Allen met Prima and Nesta") == ["gabe", "allen", "meet", "prima", "nesta"]

@@ -27,49 +27,33 @@ ENGLISH = word_set(
 
 SPANISH = word_set(
     """
-    adonde al algo algunas algunos ambos ante antes aquel aquella aquellas aquellos aqui asi aun aunque cada casi
-    como con contra cual cuales cualquier cuando cuanta cuantas cuanto cuantos cuya cuyas cuyo cuyos de debe deben
-    debia debo del demas desde dichos donde dos durante e el ella ellas ellos en encuentra encuentran entre era eran
-    es esa esas ese eso esos esta estaba estaban estamos estan estar estas este esto estos fue fueran fueron ha
-    haber habia habian habra habran hacia han hasta hemos hubo la las les llama llaman lo los mas mi mientras
-    mis mucho muchos muy nada ni ningun ninguna no nos nosotros nuestra nuestras nuestro nuestros os otra otras otro
-    otros para pero poco podria por porque pueda puedan puede pueden puedo pues que quien quienes se sea segun ser
-    sera seran seria si sido siendo sino sobre somos su sus tal tambien tampoco tan tanto te tener tenia tenian ti
-    tiene tienen todas todo todos tras tu tus u un una unas uno unos usan vuestra vuestro y ya yo
+    al algo algunas algunos ante antes aquel aquella aquellas aquellos aqui asi aun aunque cada casi como con contra
+    cual cuales cuando cuanta cuantas cuanto cuantos cuya cuyo de debe deben debo del desde donde dos durante e el ella
+    ellas ellos en entre era eran es esa esas ese eso esos esta estaba estaban estan estar estas este esto estos fue
+    fueron ha habia habian han hasta la las les lo los mas mientras mucho muchos muy nada ni ningun ninguna no
+    nos nosotros os otra otras otro otros para pero poco por porque puede pueden puedo pues que quien quienes se sea
+    segun ser si sido siendo sobre su sus tal tambien tampoco tan tanto te tiene tienen todas todo todos tras tu tus u
+    un una unas uno unos ya y yo
     """
 )
 
 GERMAN = word_set(
     """
-    ab aber allem allen aller alles als am an ans auch auf aufs aus befand befanden befinden befindet bei beide
-    beiden beim bevor bis bist dabei dadurch dafur daher damit danach daran darauf daraus darf darin daruber darum
-    das dass davon davor dazu dein deine dem den denen denn der deren des dessen dich dies diese diesem diesen
-    dieser dieses doch dort du durch durfen durft durfte durften ein eine einem einen einer eines er es etwas euch
-    euer fur gab gabe ganz gegen gegenuber gewesen gibt habe haben hatte hatten heissen heisst hier hinter ich ihm
-    ihn ihnen ihr ihre ihrem ihren ihrer ihres im in indem ins ist ja jede jedem jeden jeder jedes jedoch jemand
-    jene jenem jenen jener jenes kam kann kannst kein keine konnen konnte konnten lassen liegen liegt mehr mein
-    meine meinem meinen meiner mich mit mochte mochten mogen muss mussen musste mussten nach neben nein nicht nichts
-    niemand noch nur ob obwohl oder ohne sehr seid sein seine seinem seinen seiner seines seit selbst sich sie sind
-    so solche solchem solchen solcher solches soll sollen sollte sollten sonst sowie statt stehen steht trotz uber
-    ubers um und uns unser unsere unserem unseren unserer unter vom von vor wahrend wann waren warum was weder wegen
-    weil welche welchem welchen welcher welches wem wen wenige wenn wer werden weshalb wessen wie wieder wieso
-    wieviel wieviele wir wird wirst wo wodurch wofur woher wohin wollen wollte wollten womit woran worauf woraus
-    worin woruber worum wovon wovor wozu wurde wurden zu zum zur zwar zwischen
+    aber als am an auch auf aus bei beim bis darf das dass dem den denn der des dessen dies diese diesem diesen dieser
+    dieses doch dort durch durfen durfte durften ein eine einem einen einer eines er es fur gegen haben hatte hatten ich
+    ihr ihre im in ist ja jede jeder jedes kann kein keine konnen konnte konnten mehr mit muss mussen musste mussten
+    nach nicht noch nur ob oder ohne sein seine seiner seit sich sie sind so soll sollen sollte sollten sowie uber um
+    und unter vom von vor wann warum was weil welche welchem welchen welcher welches wem wen wenn wer werden wessen wie
+    wieviel wird wo wodurch woher wohin womit wofur worin wozu wurde wurden zu zum zur zwischen
     """
 )
 
 FRENCH = word_set(
     """
-    afin aient ait alors appelle appellent apres au aucun aucune auquel aussi autre autres aux auxquelles
-    auxquels avaient avait avec avez avoir avons beaucoup ce ceci cela celle celles celui ces cet cette ceux
-    chacun chaque chez combien comme comment contre dans de depuis des desquelles desquels devait dois doit doivent
-    donc dont du duquel durant elle elles en entre est et etaient etait etant ete etes etre eut eux faut furent hors
-    ici il ils je jusqu jusque la laquelle le lequel les leur leurs lors lorsqu lorsque lui mais meme moins mon ne
-    ni non nos nous ont ou par parce parmi pas pendant peu peut peuvent peux plupart plus plusieurs pour pourquoi
-    pourtant presque puis puisqu puisque qu quand que quel quelle quelles quelqu quelque quelques quels qui
-    quiconque quoi rien sa sans sauf se selon serait seront ses si sien sinon soient soit sommes sont sous suis sur
-    ta telle telles tels tes toi tous tout toute toutefois toutes tres trop trouvait trouve trouvent un une vers
-    voici voila vos votre vous y
+    alors au aux avec ce cela ces cet cette chez combien comme comment dans de depuis des dont du elle elles doit
+    doivent dois en entre est et etait etaient ete etre eux il ils je la laquelle le lequel les leur leurs lors lui mais
+    meme moins ne ni non nous ou par pas pendant peu peut peuvent peux plus pourquoi puis qu quand que quel quelle
+    quelles quels qui quoi sa sans se selon ses si sont sous sur tous tout toute toutes tres un une vers vous y
     """
 )
 
@@ -175,12 +159,45 @@ ARABIC = word_set(
 
 KOREAN = word_set("무엇 누구 누가 언제 어디 어떤 어떻 떻게 니까 습니 입니 합니 하는 있는 있습 에서 으로")
 
+_MORE = {
+    "de": word_set(
+        """
+        ab allem allen aller alles ans aufs befand befanden befinden befindet beide beiden bevor bist dabei dadurch
+        dafur daher damit danach daran darauf daraus darin daruber darum davon davor dazu dein deine denen deren
+        dich du durft etwas euch euer gab gabe ganz gegenuber gewesen gibt habe heissen heisst hier hinter ihm ihn
+        ihnen ihrem ihren ihrer ihres indem ins jedem jeden jedoch jemand jene jenem jenen jener jenes kam kannst
+        lassen liegen liegt mein meine meinem meinen meiner mich mochte mochten mogen neben nein nichts niemand
+        obwohl sehr seid seinem seinen seines selbst solche solchem solchen solcher solches sonst statt stehen steht
+        trotz ubers uns unser unsere unserem unseren unserer wahrend waren weder wegen wenige weshalb wieder wieso
+        wieviele wir wirst wollen wollte wollten woran worauf woraus woruber worum wovon wovor zwar
+        """
+    ),
+    "es": word_set(
+        """
+        adonde ambos cualquier cuyas cuyos debia demas dichos encuentra encuentran estamos fueran haber habra habran
+        hacia hemos hubo llama llaman mi mis nuestra nuestras nuestro nuestros podria pueda puedan sera seran seria
+        sino somos tener tenia tenian ti usan vuestra vuestro
+        """
+    ),
+    "fr": word_set(
+        """
+        afin aient ait appelle appellent apres aucun aucune auquel aussi autre autres auxquelles auxquels avaient
+        avait avez avoir avons beaucoup ceci celle celles celui ceux chacun chaque contre desquelles desquels devait
+        donc duquel durant etant etes eut faut furent hors ici jusqu jusque lorsqu lorsque mon nos ont parce parmi
+        plupart plusieurs pour pourtant presque puisqu puisque quelqu quelque quelques quiconque rien sauf serait
+        seront sien sinon soient soit sommes suis ta telle telles tels tes toi toutefois trop trouvait trouve
+        trouvent voici voila vos votre
+        """
+    ),
+}
+"""Small words that are or look like names elsewhere ("allen", "gabe"): none of a text whose language is unknown."""
+
 LANGUAGES = {
     "ar": ARABIC,
-    "de": GERMAN,
+    "de": GERMAN | _MORE["de"],
     "el": GREEK,
-    "es": SPANISH,
-    "fr": FRENCH,
+    "es": SPANISH | _MORE["es"],
+    "fr": FRENCH | _MORE["fr"],
     "hi": HINDI,
     "it": ITALIAN,
     "nl": DUTCH,
@@ -199,20 +216,17 @@ OTHER_WORDS = {
     "pt": word_set("com d me so usa"),
 }
 """Small words of a language that mean something in English, are letters or rare: they alone show no language."""
-_ELSEWHERE = word_set(
-    """
-    car che chi co col comment da dal dell di estes ganz haber kam llama mia outro plus pour quell sera
-    sob todo uma van var vos
-    """
-)
-"""Small words that mean something in English, or are names."""
 _SHORT = 4
-"""Letters of a word that is likely to be a name or another word elsewhere, as Dutch "elk" and Polish "ale"."""
+"""Letters of a Polish word that may be another one elsewhere, as "ale"."""
+_ENGLISH_TOO = word_set("car comment hay plus todo var")
 STOP_WORDS = (
-    ENGLISH.union(*(own for code, own in LANGUAGES.items() if code not in {"it", "nl", "pl", "pt"}))
-    | frozenset(word for code in ("it", "nl", "pl", "pt") for word in LANGUAGES[code] if len(word) > _SHORT)
-) - _ELSEWHERE
-"""Whole words, casefolded and without Latin accents, which carry no subject in whatever language a text is."""
+    ENGLISH.union(ARABIC, FRENCH, GERMAN, GREEK, HINDI, RUSSIAN, SPANISH, TURKISH)
+    | frozenset(word for word in POLISH if len(word) > _SHORT)
+) - _ENGLISH_TOO
+"""Whole words, casefolded and without Latin accents, which carry no subject in whatever language a text is.
+
+Of a language that has stems they need not be all: its texts are known by it.
+"""
 
 
 def function_words_of(language: str | None) -> frozenset[str]:
