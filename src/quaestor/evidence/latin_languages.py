@@ -27,7 +27,7 @@ _ACCENTED = {
     "it": word_set("è più perché può già cioè né però"),
     "nl": word_set("één"),
     "pl": word_set("są się że też więc można dokąd skąd będzie która które których którym który którzy jeśli"),
-    "pt": word_set("à às é são não até já só você vocês após porquê quê também"),
+    "pt": word_set("à às é lá são não até já só você vocês após porquê quê também"),
     "tr": word_set("için değil niçin çok"),
 }
 """Small words that one language writes with these accents, where others have them with others or without."""

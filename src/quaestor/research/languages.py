@@ -31,6 +31,12 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
 _WORD_PIECES = re.compile(r"[-'\u2019]")
 _ELISION = re.compile(r"([^\W\d_]+)['\u2019](?=[^\W\d_])")
 
+_INVERTED = {
+    "fr": re.compile(r"(?:-t)?-(?:ils?|elles?|on|ce|je|tu)\Z", re.IGNORECASE),
+    "pt": re.compile(r"-(?:se|lhes?|[oa]s?|me)\Z", re.IGNORECASE),
+}
+"""Pronouns that hyphens join to a verb, by language."""
+
 
 @lru_cache(maxsize=256)
 def report_language(question: str) -> str:
@@ -67,6 +73,13 @@ def elided_length(word: str, language: str) -> int:
     elided = _ELISION.match(word) if language in _ELIDING else None
     is_small = elided is not None and fold_letters(normalize(elided[1])) in function_words_of(language)
     return elided.end() if elided and is_small else 0
+
+
+def without_joined_words(word: str, language: str) -> str:
+    """Return a word without the small ones that an apostrophe or hyphens join to it: "coûte" of "coûte-t-il"."""
+    bare = word[elided_length(word, language) :]
+    inverted = _INVERTED[language].search(bare) if language in _INVERTED else None
+    return (bare[: inverted.start()] if inverted else bare) or word
 
 
 def text_direction(language: str) -> str:

@@ -12,7 +12,7 @@ from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
-from quaestor.research.languages import elided_length, function_words, report_language
+from quaestor.research.languages import elided_length, function_words, report_language, without_joined_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
@@ -40,6 +40,14 @@ _IS_IT_TRUE = re.compile(
     r"|\best-il (?P<vrai>vrai|exact) qu|\bes (?P<verdad>verdad|cierto) que\b|\b(?P<pravda>правда) ли\b",
     re.IGNORECASE,
 )
+_ASKS_FOR_TIME = re.compile(
+    r"\bwie (?P<lange>lange|oft)\b|\bcombien de (?P<temps>temps)\b"
+    r"|\bquelle (?P<heure>heure)\b|\bcuánto (?P<tiempo>tiempo)\b|\bqué (?P<hora>hora)\b|\bquanto (?P<tempo>tempo)\b"
+    r"|\b(?:a|che) (?P<ora>ora)\b|\bque (?P<horas>horas?)\b|\bhoe (?P<laat>laat|vaak)\b|\bjak (?P<dlugo>długo|często)\b"
+    r"|\bktórej (?P<godzinie>godzinie)\b|\bкак (?P<dolgo>долго|часто)\b|\bсколько (?P<vremeni>времени)\b",  # noqa: RUF001 (Russian)
+    re.IGNORECASE,
+)
+"""As "how long" and "how often" in English: a text that tells a time seldom has the word."""
 _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= (?:[a-z]|I\b))")
 """Which asks for leave; in the month it has a capital within the sentence."""
@@ -161,7 +169,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
     wanted = {
         match.start(group)
-        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _MAY, _MAY_FIRST)
+        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _ASKS_FOR_TIME, _MAY, _MAY_FIRST)
         for match in asking.finditer(bare)
         for group, found in match.groupdict().items()
         if found
@@ -170,7 +178,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     wanted |= courtesy_title_starts(bare)
     measured = measures_asked(bare)
     asking = asking_spans(text)
-    for word in (_without_elision(word, spoken) for word in words(bare) if word.text not in small):
+    for word in (_bare_word(word, spoken) for word in words(bare) if word.text not in small):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.start in wanted)
         is_telling &= any(start <= word.start < end for start, end in asking)
@@ -179,10 +187,11 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
             yield word.start, AskedWord(word.text, told, is_name=False, pieces=_pieces(word.text, language))
 
 
-def _without_elision(word: Word, language: str) -> Word:
-    """Return a word without the small one that its apostrophe joins to it: "usine" of "l'usine"."""
-    skipped = elided_length(word.text, language)
-    return Word(word.start + skipped, word.end, word.text[skipped:]) if word.text[skipped:] else word
+def _bare_word(word: Word, language: str) -> Word:
+    """Return a word without the small ones that are joined to it: "usine" of "l'usine"."""
+    bare = without_joined_words(word.text, language)
+    start = word.start + word.text.index(bare)
+    return Word(start, start + len(bare), bare)
 
 
 def _pieces(word: str, language: str | None) -> tuple[frozenset[str], ...]:
