@@ -29,7 +29,17 @@ def test_the_language_of_a_short_question_is_that_of_its_small_words_as_they_are
 
 @pytest.mark.parametrize(
     "text",
-    ["Was the die cast?", "Comment on the car", "Who sings Come Home?", "Hay prices", "Old man Lee", "PEP 8", ""],
+    [
+        "Was the die cast?",
+        "Comment on the car",
+        "Who sings Come Home?",
+        "Hay prices",
+        "Old man Lee",
+        "PEP 8",
+        "Oak Creek AZ",
+        "Jay Z songs",
+        "",
+    ],
 )
 def test_words_that_mean_something_in_english_show_no_other_language(text: str) -> None:
     assert question_language(text) is None

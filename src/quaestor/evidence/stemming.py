@@ -97,9 +97,13 @@ def stemmed_terms(text: str, language: str | None) -> list[str]:
         return telling
     kept, small = set(telling), function_words_of(language)
     said = [(word, plain) for word, plain in surface_terms(text) if kept & set(plain)]
-    own = [one for one in said if fold_letters(normalize(one[0])) not in small or one[0].isupper()] or said
+    own = [one for one in said if fold_letters(normalize(one[0])) not in small or _is_acronym(one[0])] or said
     found = (_stems(word, language) or plain for word, plain in own)
     return list(dict.fromkeys(term for group in found for term in group))
+
+
+def _is_acronym(word: str) -> bool:
+    return len(word) > 1 and word.isupper()
 
 
 @lru_cache(maxsize=_CACHE_SIZE)

@@ -99,13 +99,13 @@ DUTCH = word_set(
 
 POLISH = word_set(
     """
-    aby albo ale ani az bardzo beda bedzie bez byc byl byla byli bylo byly co czego czemu czy czyj czyja czyje czyli
+    aby albo ale ani bardzo beda bedzie bez byc byl byla byli bylo byly co czego czemu czy czyj czyja czyje czyli
     czym dla dlaczego dokad dziala dzialaja gdy gdzie ich ile ilu ja jak jaka jaki jakich jakie jakiego jakiej jakim
     jakimi jako jego jej jesli jest jestem jezeli juz kiedy kim kogo komu kto ktora ktore ktorego ktorej ktory
     ktorych ktorym ktorymi ktorzy ktos lub ma maja mial miala mialo mieli mimo moga moze mozna na nad nam nas nasz
     nasza nawet nazywa nazywaja nic nie niz od oni ono oraz po podczas poniewaz przed przez przy sa sie skad sobie
-    swoim swoj swoja swoje tak takich takie takze tego tej tez tu tych tylko tym w wedlug wiec wszyscy wszystkie
-    wszystko wtedy z za zaden zadna ze zeby znajdowal znajduja znajduje
+    swoim swoj swoja swoje tak takich takie takze tego tej tez tu tych tylko tym wedlug wiec wszyscy wszystkie
+    wszystko wtedy za zaden zadna ze zeby znajdowal znajduja znajduje
     """
 )
 
@@ -215,7 +215,7 @@ OTHER_WORDS = {
         "a ad ai all c ci com come cos cosa d dai dove fa fare io l li me n o per quant s sei state usa v vi"
     ),
     "nl": word_set("al dan die door hem hen hoe hun kan mag men met na per t ten ter tot u want"),
-    "pl": word_set("a bo by do go i im je mam mi my o on one pod ta tam te ten to u we"),
+    "pl": word_set("a az bo by do go i im je mam mi my o on one pod ta tam te ten to u w we z"),
     "pt": word_set("com d me so usa"),
 }
 """Small words of a language that mean something in English, are letters or rare: they alone show no language."""
