@@ -10,6 +10,9 @@ from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, detect_langua
         ("El faro de Punta Brava fue construido en 1847 por el ingeniero.", "es"),
         ("Der Turm wurde im Jahr 1847 von einem Ingenieur gebaut.", "de"),
         ("Le phare est dans une tour qui a été construite par un ingénieur.", "fr"),
+        ("Il faro fu costruito nel 1847 da un ingegnere.", "it"),
+        ("O farol foi construído em 1847 por um engenheiro.", "pt"),
+        ("De vuurtoren werd in 1847 door een ingenieur gebouwd.", "nl"),
         ("Bu fener bir kule ile ve deniz için var, en eski fener budur.", "tr"),
         ("Маяк построили в 1862 году.", "ru"),
         ("Φάρος που χτίστηκε το 1847.", "el"),
@@ -30,6 +33,9 @@ def test_a_language_is_told_by_its_script_or_its_stop_words(text: str, language:
         ("es", "construyó", "construido"),
         ("de", "Türme", "Turm"),
         ("fr", "l'ingénieur", "ingénieurs"),
+        ("it", "lavano", "lavare"),
+        ("pt", "construíram", "construir"),
+        ("nl", "torens", "toren"),
         ("ru", "маяка", "маяки"),
         ("el", "φάρου", "φάρος"),
         ("ar", "المنارة", "منارة"),
@@ -44,6 +50,11 @@ def test_forms_of_a_word_have_a_stem_in_common(language: str, asked: str, said: 
 def test_identifiers_and_words_of_other_scripts_keep_their_plain_terms() -> None:
     assert added_stems("PyEval_SaveThread 3.11 GIL_STATE", "de") == []
     assert stemmed_terms("Кто такой Guido и PEP 8?", "ru") == stemmed_terms("Guido PEP 8", None)
+
+
+def test_small_words_of_the_language_are_none_of_the_terms_of_a_query() -> None:
+    assert stemmed_terms("Come lavano i vasi?", "it") == ["lav", "vas"]
+    assert stemmed_terms("Come", "it") == ["com"]
 
 
 def test_an_english_text_has_no_stems_beside_its_terms() -> None:

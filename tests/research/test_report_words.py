@@ -44,6 +44,7 @@ def test_a_language_without_words_has_the_english_ones() -> None:
         ("Chi ha costruito il faro?", "it"),
         ("Quem construiu a torre?", "pt"),
         ("Wie bouwde de vuurtoren?", "nl"),
+        ("Dlaczego latarnia zgasła?", "pl"),
         ("Кто построил маяк?", "ru"),
         ("谁建造了灯塔?", "zh"),
         ("灯台を建てたのは誰ですか?", "ja"),
@@ -59,6 +60,7 @@ def test_the_language_of_a_question_is_known_by_its_script_or_its_small_words(qu
 def test_small_words_of_a_question_are_known_in_its_language() -> None:
     assert function_words("Wann war die US-Flotte in der Stadt?") == {"Wann", "war", "die", "in", "der"}
     assert function_words("Did the die of US coins break?") == {"Did", "the", "of"}
+    assert function_words("Qui a peint l'enseigne d'un ami ?") == {"Qui", "a", "l", "d", "d'un"}
     assert "a-t-elle" in function_words("Quand la brosse a-t-elle servi ?")
 
 

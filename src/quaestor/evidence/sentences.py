@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.ordinals import ends_no_sentence, is_numeral
 from quaestor.evidence.stopwords import ENGLISH, SPANISH, word_set
 
 _SENTENCE_END = re.compile(
@@ -19,10 +20,6 @@ _NEXT_WORD = re.compile(
 """What follows a mark; in text that was printed as a value, line ends are two characters, as in JSON."""
 _PRECEDING_TOKEN = re.compile(r"[\w.&]+\Z")
 _ACRONYM = re.compile(r"[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]")
-_GERMAN_ORDINAL = re.compile(
-    r"\s+(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\s+(?:\d{4}|[a-zäöü])"
-    r"|\s+Jahrhundert"
-)
 _BLANK_IN_THAI = re.compile(
     r"(?<=[\u0e01-\u0eff])[ \t]+(?=[\u0e01-\u0ece])|(?<=[\u0e01-\u0eff])\s*\n\s*(?=[\u0e01-\u0ece])"
 )
@@ -147,9 +144,8 @@ def _is_abbreviation(text: str, mark: re.Match[str], start: int, after: re.Match
     word = token[0].casefold()
     if word in _ABBREVIATIONS or (word in _NUMBER_ABBREVIATIONS and after["word"][:1].isdigit()):
         return True
-    # German writes ordinals with a full stop: "am 3. Oktober 1990".
-    if word.isdigit():
-        return bool(_GERMAN_ORDINAL.match(text, mark.end()))
+    if is_numeral(token[0]) and ends_no_sentence(text, start, token[0], mark.start(), after["word"]):
+        return True
     # These may end a sentence as well ("founded in the U.S. The ..."), so what follows decides.
     if word in _FINAL_ABBREVIATIONS or _ACRONYM.fullmatch(token[0]):
         return not _is_sentence_opener(after["word"])

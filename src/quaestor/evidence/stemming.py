@@ -5,13 +5,13 @@ language. So a search knows which stems an index holds, and one that was made wi
 """
 
 import re
-from collections import Counter
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 
+from quaestor.evidence.latin_languages import document_language, question_language
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.snowball import snowball_stem
-from quaestor.evidence.stopwords import ENGLISH, LANGUAGES
+from quaestor.evidence.stopwords import ENGLISH, function_words_of
 from quaestor.evidence.tokenization import content_terms, fold_letters, surface_terms, terms
 
 _ALGORITHMS: Mapping[str, str] = {
@@ -21,6 +21,9 @@ _ALGORITHMS: Mapping[str, str] = {
     "es": "spanish",
     "fr": "french",
     "hi": "hindi",
+    "it": "italian",
+    "nl": "dutch",
+    "pt": "portuguese",
     "ru": "russian",
     "tr": "turkish",
 }
@@ -31,13 +34,11 @@ _LETTERS: Mapping[str, str] = {
     "hi": r"\u0900-\u097f",
     "ru": r"\u0400-\u04ff",
 }
-"""The script of a language that is known by it; the rest are Latin, and known by their stop words."""
+"""The script of a language that is known by it; the rest are Latin, and known by their small words."""
 _SCRIPTS = {code: re.compile(f"[{letters}]") for code, letters in _LETTERS.items()}
 _LATIN_LETTER = re.compile(f"[{_LATIN}]")
 _WORD = {code: re.compile(rf"[{_LETTERS.get(code, _LATIN)}\u0300-\u036f\u200c\u200d]+") for code in _ALGORITHMS}
 _PIECES = re.compile(r"[\s.&'\u2019\u2010\u2011-]")
-_MIN_STOP_WORDS = 2
-"""At least so many stop words of another language than English show that a text is in it."""
 _SAMPLE = 20_000
 """Characters at the beginning of a text by which its language is detected."""
 _CACHE_SIZE = 1 << 17
@@ -46,20 +47,18 @@ LANGUAGE_KEYS: Mapping[str, str] = {code: f"=language+{code}" for code in _ALGOR
 """The index terms that name languages; no word of a text equals one."""
 
 
-def detect_language(text: str, least: int = _MIN_STOP_WORDS) -> str | None:
+def detect_language(text: str, *, is_question: bool = False) -> str | None:
     """Return the language of a text that has stems of its own, as an ISO 639-1 code; None for English and unknown ones.
 
-    The most common script decides; of Latin text the most common stop words, at least so many.
+    The most common script decides; of Latin text the small words, of which a question needs but one.
     """
     sample = text[:_SAMPLE]
     letters = {code: len(script.findall(sample)) for code, script in _SCRIPTS.items()}
     script = max(letters, key=lambda code: letters[code])
     if letters[script] > len(_LATIN_LETTER.findall(sample)):
         return script
-    words = (fold_letters(normalize(word)) for word in re.findall(r"[^\W\d_]+", sample))
-    counts = Counter(code for word in words for code, own in _latin_stop_words().items() if word in own)
-    best = max(counts, key=lambda code: (counts[code], code), default="en")
-    return best if best != "en" and counts[best] >= least and counts[best] > counts["en"] else None
+    latin = question_language(sample) if is_question else document_language(sample)
+    return latin if latin in _ALGORITHMS else None
 
 
 def query_language(text: str, held: Mapping[str, int], passages: int) -> str | None:
@@ -71,7 +70,7 @@ def query_language(text: str, held: Mapping[str, int], passages: int) -> str | N
     there = {code: count for code, count in held.items() if count}
     if not there:
         return None
-    language = detect_language(text, least=1)
+    language = detect_language(text, is_question=True)
     if language is not None:
         return language if language in there else None
     main = max(there, key=lambda code: there[code])
@@ -96,9 +95,15 @@ def stemmed_terms(text: str, language: str | None) -> list[str]:
     telling = content_terms(text) or terms(text)
     if language is None:
         return telling
-    kept = set(telling)
-    found = (_stems(word, language) or plain for word, plain in surface_terms(text) if kept & set(plain))
+    kept, small = set(telling), function_words_of(language)
+    said = [(word, plain) for word, plain in surface_terms(text) if kept & set(plain)]
+    own = [one for one in said if fold_letters(normalize(one[0])) not in small or _is_acronym(one[0])] or said
+    found = (_stems(word, language) or plain for word, plain in own)
     return list(dict.fromkeys(term for group in found for term in group))
+
+
+def _is_acronym(word: str) -> bool:
+    return len(word) > 1 and word.isupper()
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
@@ -120,8 +125,3 @@ def _is_mixed(piece: str) -> bool:
 def _lower(piece: str, language: str) -> str:
     dotted = piece.replace("İ", "i").replace("I", "\N{LATIN SMALL LETTER DOTLESS I}") if language == "tr" else piece
     return normalize(dotted)
-
-
-@cache
-def _latin_stop_words() -> Mapping[str, frozenset[str]]:
-    return {"en": ENGLISH} | {code: own for code, own in LANGUAGES.items() if code not in _LETTERS}

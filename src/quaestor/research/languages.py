@@ -1,15 +1,15 @@
 """The language of a report: that of its question, by its script or its commonest words, or the one asked for."""
 
 import re
-from collections import Counter
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 
+from quaestor.evidence.latin_languages import question_language
 from quaestor.evidence.normalization import normalize
-from quaestor.evidence.stopwords import ENGLISH, LANGUAGES, word_set
+from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import fold_letters
 from quaestor.research.report_words import ENGLISH_CODE
 
+_ELIDING = frozenset({"fr", "it"})
 _RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("ja", r"[\u3040-\u30ff]"),
@@ -26,80 +26,62 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("ru", r"[\u0400-\u04ff]"),
 )
 """Letters by which a language is known, those that fewer languages have first."""
-_SHARES = 12
-"""Of a small word, divided among the languages that have it."""
 _LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_ITALIAN = word_set(
-    """
-    alla allo anche chi che ci con cosa cui da dal dalla degli dei del della delle dello di dopo e era
-    fu gli ha hanno i il in la le lo ma nel nella non o per perche piu qual quale quali quando quanti quanto
-    questo se si sono
-    sul sulla tra una uno
-    """
-)
-_PORTUGUESE = word_set(
-    """
-    a ao aos as com como da das de do dos e em era essa esse esta este foi foram ha mais mas na nao nas no nos o onde os
-    ou para pela pelo por porque quais qual quando quanta quantas quanto quantos que quem sao se ser seu sua uma um
-    """
-)
-_DUTCH = word_set(
-    """
-    aan als bij dan dat de den deze dit een en er geen had heeft het hij hoe hoeveel ik is kan maar meer
-    naar niet nog of om onder ook op over te tot tussen uit van voor waarom waar wanneer wat welk welke werd wie
-    wordt ze zijn zou
-    """
-)
+_WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
+_WORD_PIECES = re.compile(r"[-'\u2019]")
+_ELISION = re.compile(r"([^\W\d_]+)['\u2019](?=[^\W\d_])")
 
-_OTHER_WORDS = {
-    "de": word_set("die war hat man"),
-    "es": word_set("son"),
-    "fr": word_set("a t"),
-    "it": word_set("l"),
-    "nl": word_set("die"),
-    "ru": word_set("каков какова каково каковы"),
+_INVERTED = {
+    "fr": re.compile(r"(?:-t)?-(?:ils?|elles?|on|ce|je|tu)\Z", re.IGNORECASE),
+    "pt": re.compile(r"-(?:se|lhes?|[oa]s?|me)\Z", re.IGNORECASE),
 }
-"""Small words by which no language is known, as they mean something in others, or are rare."""
+"""Pronouns that hyphens join to a verb, by language."""
 
 
 @lru_cache(maxsize=256)
 def report_language(question: str) -> str:
     """Return the code of the language of a question; English where none is known.
 
-    The script decides; of Latin text the commonest small words, each shared among the languages that have it, and of
-    equals English.
+    The script decides; of Latin text the small words.
     """
     counts = {} if question.isascii() else {code: len(re.findall(letters, question)) for code, letters in _SCRIPTS}
     latin = len(_LATIN_LETTER.findall(question))
     found = next((code for code, count in counts.items() if count), None)
     if found and sum(counts.values()) > latin // 2:
         return found
-    said = [fold_letters(normalize(word)) for word in re.findall(r"[^\W\d_]+", question)]
-    shares: Counter[str] = Counter()
-    for holding in ([code for code, own in _latin_words().items() if word in own] for word in said):
-        shares.update({code: _SHARES // len(holding) for code in holding})
-    best = max(shares, key=lambda code: (shares[code], code == ENGLISH_CODE), default=ENGLISH_CODE)
-    return best if shares[best] > shares[ENGLISH_CODE] else ENGLISH_CODE
+    return question_language(question) or ENGLISH_CODE
 
 
 def function_words(text: str) -> frozenset[str]:
     """Return the words of a question that carry no subject in its language, as they stand there.
 
-    So does one whose parts between hyphens are all such words, as "a-t-elle".
+    So does one whose parts between hyphens or apostrophes are all such words, as "a-t-elle" and "d'un", and what stands
+    before the apostrophe of another one: the l of "l'usine".
     """
     language = report_language(text)
-    own = _latin_words().get(language, LANGUAGES.get(language, ENGLISH)) | _OTHER_WORDS.get(language, frozenset())
-    said = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text)
+    own = function_words_of(language)
+    said = _WORD.findall(text)
     names = {word for word in said if len(word) > 1 and word.isupper()}  # "US" is not "us"
-    return frozenset(word for word in said if own.issuperset(fold_letters(normalize(word)).split("-"))) - names
+    pieces = {word: _WORD_PIECES.split(fold_letters(normalize(word))) for word in said}
+    elided = (word[: elided_length(word, language)] for word in said)
+    small = (word for word in said if own.issuperset(pieces[word]))
+    return frozenset((*small, *(word[:-1] for word in elided if word))) - names
+
+
+def elided_length(word: str, language: str) -> int:
+    """Return how many characters an elided small word takes before what it leads to: two in "l'usine"."""
+    elided = _ELISION.match(word) if language in _ELIDING else None
+    is_small = elided is not None and fold_letters(normalize(elided[1])) in function_words_of(language)
+    return elided.end() if elided and is_small else 0
+
+
+def without_joined_words(word: str, language: str) -> str:
+    """Return a word without the small ones that an apostrophe or hyphens join to it: "coûte" of "coûte-t-il"."""
+    bare = word[elided_length(word, language) :]
+    inverted = _INVERTED[language].search(bare) if language in _INVERTED else None
+    return (bare[: inverted.start()] if inverted else bare) or word
 
 
 def text_direction(language: str) -> str:
     """Return the direction in which a language is written, as the attribute `dir` has it."""
     return "rtl" if language in _RIGHT_TO_LEFT else "ltr"
-
-
-@cache
-def _latin_words() -> Mapping[str, frozenset[str]]:
-    others = {code: LANGUAGES[code] for code in ("de", "es", "fr", "tr")}
-    return {"en": ENGLISH, **others, "it": _ITALIAN, "nl": _DUTCH, "pt": _PORTUGUESE}

@@ -166,3 +166,9 @@ def test_a_pronoun_that_is_a_side_of_a_comparison_is_what_was_asked_about_before
 def test_a_letter_is_not_what_a_follow_up_speaks_of() -> None:
     asked = PlanInput(question="Why is it slower?", memory=("Lid<T>: A lid.",))
     assert [todo.task for todo in draft_plan(asked).todos] == ["Why is it slower (Lid T)?"]
+
+
+def test_names_are_joined_in_the_language_of_the_question() -> None:
+    asked = PlanInput(question="Quando si usano i vasi di Ekdal e quando i vasi di Bergh? Qual è la differenza?")
+
+    assert draft_plan(asked).todos[-1].task == "Qual è la differenza (Ekdal e Bergh)"

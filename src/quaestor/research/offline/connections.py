@@ -65,7 +65,7 @@ def connected_sources(
 
 def _missing(question: Question, marked: Sequence[Extract], weights: TermWeights) -> frozenset[str]:
     """Return the terms that no marked sentence holds; none in English, whose names stand as documents have them."""
-    inflects = detect_language(question.text, least=1) is not None
+    inflects = detect_language(question.text, is_question=True) is not None
     return frozenset(weights.of).difference(*(one.said for one in marked)) if inflects else frozenset()
 
 

@@ -139,29 +139,22 @@ AUTHOR_WORDS = (
 _THING = re.compile(r"\bobjects?\b(?! to\b)", re.IGNORECASE)
 """A thing, whose stem is that of "objection"."""
 
-_AND = {"en": " and ", "es": " y ", "fr": " et ", "de": " und ", "zh": "、", "ja": "、", "hi": " और ", "th": " และ "}
-_SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("zh", re.compile(r"[\u3400-\u9fff]")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]")),
-    ("hi", re.compile(r"[\u0900-\u097f]")),
-)
-_FUNCTION_WORDS = (
-    ("es", "el la los las de del que en qué cuál cuándo quién cómo por para una un es fue son y"),
-    ("fr", "le la les des du que est quel quelle quand qui comment pourquoi pour une un et dans où"),
-    ("de", "der die das den dem ein eine und ist war wer wann wie warum welche von für im wurde"),
-    ("en", "the of is are was were what when who how why which and does do did in for to a an"),
-)
-
-
-def detect_language(text: str) -> str:
-    """Guess the language of a text from its script, or from its commonest small words; English when in doubt."""
-    for code, script in _SCRIPTS:
-        if script.search(text):
-            return code
-    seen = text.casefold().replace("¿", " ").replace("?", " ").split()
-    counts = {code: sum(word in small.split() for word in seen) for code, small in _FUNCTION_WORDS}
-    return max(("en", "es", "fr", "de"), key=lambda code: counts[code])
+_AND = {
+    "ar": " و",
+    "de": " und ",
+    "es": " y ",
+    "fr": " et ",
+    "hi": " और ",
+    "it": " e ",
+    "ja": "、",
+    "nl": " en ",
+    "pl": " i ",
+    "pt": " e ",
+    "ru": " и ",
+    "th": " และ ",
+    "tr": " ve ",
+    "zh": "、",
+}
 
 
 def is_unspaced(text: str) -> bool:
@@ -172,7 +165,7 @@ def is_unspaced(text: str) -> bool:
 def join_names(names: Sequence[str], question: str) -> str:
     """List names as the language of the question does: A, B and C."""
     *first, last = names or ("",)
-    return f"{', '.join(first)}{_AND[detect_language(question)]}{last}" if first else last
+    return f"{', '.join(first)}{_AND.get(report_language(question), ' and ')}{last}" if first else last
 
 
 def answer_kind(question: str) -> AnswerKind:
@@ -209,9 +202,9 @@ def stems_of(words: str) -> frozenset[str]:
 
 def facet_words(facet: Facet, text: str) -> tuple[str, ...]:
     """Return the words in which texts of the language of `text` speak of a facet."""
-    code = detect_language(text)
+    code = report_language(text)
     words = facet.said.split()
-    return tuple(word for word in words if (word.isascii() if code == "en" else detect_language(word) == code))
+    return tuple(word for word in words if (word.isascii() if code == "en" else report_language(word) == code))
 
 
 def split_at_or(text: str) -> tuple[str, str] | None:

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.stopwords import ENGLISH
 from quaestor.evidence.tokenization import content_terms
+from quaestor.research.languages import function_words
+from quaestor.research.offline.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.field_names import field_words
 
 QUOTE_MARKS = {
@@ -42,11 +44,7 @@ IMPERATIVE_VERBS = frozenset(
     ]
 )
 _QUESTION_WORD_WIDTH = 7
-_COURTESY_TITLE = re.compile(r"\b(?:dr|mr|mrs|ms|prof|rev|sgt|lt|capt|gen|sr|sra|mme)\.\s*\Z", re.IGNORECASE)
-"""Before a name, and no end of a sentence."""
-_COURTESY_WIDTH = 8
-
-
+_ABBREVIATION_LAST = re.compile(r"[^\W\d_]+\.\s*\Z")
 _SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
 _GERMAN_ARTICLES = re.compile(r" d(?:er|ie|as|es|em|en) ")
 _FOREIGN_OF = re.compile(r"(?:von|vom|des|de|del|du|di) ")
@@ -114,12 +112,13 @@ def _closing_quote(text: str, start: int) -> int | None:
 
 def find_names(text: str) -> Iterator[str]:
     """Return the names of a text: capitalised words with numbers and small words between them, and identifiers."""
-    tokens = list(_TOKEN.finditer(text))
+    titles = courtesy_title_starts(text)
+    tokens = [token for token in _TOKEN.finditer(text) if token.start() not in titles]
     run: list[re.Match[str]] = []
     for place, token in enumerate(tokens):
         first = _is_plain_sentence_start(text, tokens[place : place + 2])
         is_name = _is_name(token.group(), first=first) or (run and _goes_on(text, run[-1], token))
-        if _follows_courtesy_title(text, token.end() + 1) or not is_name:
+        if not is_name:
             continue
         if (
             not run
@@ -163,6 +162,8 @@ def _is_plain_sentence_start(text: str, tokens: Sequence[re.Match[str]]) -> bool
     """Return whether a text is a mere first word of a sentence, and not the first word of a longer name."""
     if not _is_sentence_start(text, tokens[0].start()):
         return False
+    if tokens[0].group() in function_words(text):
+        return True
     name_goes_on = (
         len(tokens) > 1
         and text[tokens[0].end() : tokens[1].start()] == " "
@@ -178,4 +179,5 @@ def _is_sentence_start(text: str, start: int) -> bool:
 
 
 def _follows_courtesy_title(text: str, place: int) -> bool:
-    return _COURTESY_TITLE.search(text[max(0, place - _COURTESY_WIDTH) : place]) is not None
+    before = _ABBREVIATION_LAST.search(text, 0, place)
+    return before is not None and before.start() in courtesy_title_starts(text)

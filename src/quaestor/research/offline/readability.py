@@ -3,7 +3,7 @@
 import re
 
 from quaestor.evidence.tokenization import words
-from quaestor.research.offline.language import detect_language
+from quaestor.research.languages import report_language
 from quaestor.research.offline.markup import is_link
 
 SENTENCE_END = re.compile(r"[.!?。\uff01\uff1f।॥…][\"'”\u2019」』)\]*_`\s]*(?:\[[\w#*]+\]_?\s*)*$")
@@ -113,7 +113,7 @@ def _is_combining_mark(letter: str) -> bool:
 def _is_fragment(claim: str) -> bool:
     """Return whether an English text without an end states nothing; other languages are not judged."""
     ends = SENTENCE_END.search(claim) or _ITEM_END.search(claim)
-    if ends or _UNSPACED.search(claim) or detect_language(claim) != "en":
+    if ends or _UNSPACED.search(claim) or report_language(claim) != "en":
         return False
     return _GERUND.match(claim) is not None or "://" in claim.rpartition(" ")[2] or _FINITE_VERB.search(claim) is None
 

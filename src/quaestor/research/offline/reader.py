@@ -15,6 +15,7 @@ from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
+from quaestor.research.languages import report_language
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.alternatives import find_side, names_letter
 from quaestor.research.offline.complements import find_complements
@@ -29,7 +30,7 @@ from quaestor.research.offline.extracts import (
 )
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
-from quaestor.research.offline.language import asks_for_objections, detect_language, is_unspaced
+from quaestor.research.offline.language import asks_for_objections, is_unspaced
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.nearness import (
     CONFIDENCE_WEIGHT,
@@ -200,7 +201,7 @@ def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -
     """
     if parse_query(task.text).tells:
         task = replace(task, titles=(), names=(*task.titles, *task.names))
-    language = detect_stems(task.text, least=1)
+    language = detect_stems(task.text, is_question=True)
     bags = [held_stems(f"{heading_text(hit)}\n{hit.passage.text}", language) for hit in hits]
     names = [] if is_unspaced(task.text) else [name for name in task.names if not (name.isdigit() or is_date(name))]
     called = (*others, *(task.titles or (*names, *(() if is_unspaced(task.text) else task.options))))
@@ -212,7 +213,7 @@ def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -
     if not task.titles and any(_holds_surname(name, asked, bag, language) for name in names for bag in bags):
         return True
     half = (len(asked) + 1) // 2
-    is_english = detect_language(task.text) == "en"
+    is_english = report_language(task.text) == "en"
     enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
     least = half + 1 if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)

@@ -34,7 +34,7 @@ AS_WRITTEN = WordForms(None, {})
 
 def word_forms(text: str) -> WordForms:
     """Return the forms of the words of a question; none in English and in languages without stems."""
-    language = detect_language(text, least=1)
+    language = detect_language(text, is_question=True)
     if language is None:
         return AS_WRITTEN
     telling = frozenset(content_terms(text))

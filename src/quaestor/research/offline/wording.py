@@ -11,9 +11,10 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
-from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
-from quaestor.research.languages import function_words
+from quaestor.evidence.tokenization import Word, content_terms, sentence_spans, terms, words
+from quaestor.research.languages import elided_length, function_words, report_language, without_joined_words
 from quaestor.research.offline.aliases import subject_names
+from quaestor.research.offline.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.measures import measure_stems, measures_asked
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
@@ -23,7 +24,7 @@ _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
     difference differ different compare comparison compared reason happen called used said told mention mentioned
     unterschied unterschiede différence différences diferencia diferencias diferença diferenças differenza
-    verschil verschillen różnica разница versus vs mr mrs ms dr prof
+    verschil verschillen różnica разница versus vs
     funktioniert funktionieren fonctionne fonctionnent funciona funcionan работает
     когда кто что где почему зачем как какой какая какие сколько чей был была было были
 """
@@ -39,6 +40,14 @@ _IS_IT_TRUE = re.compile(
     r"|\best-il (?P<vrai>vrai|exact) qu|\bes (?P<verdad>verdad|cierto) que\b|\b(?P<pravda>правда) ли\b",
     re.IGNORECASE,
 )
+_ASKS_FOR_TIME = re.compile(
+    r"\bwie (?P<lange>lange|oft)\b|\bcombien de (?P<temps>temps)\b"
+    r"|\bquelle (?P<heure>heure)\b|\bcuánto (?P<tiempo>tiempo)\b|\bqué (?P<hora>hora)\b|\bquanto (?P<tempo>tempo)\b"
+    r"|\b(?:a|che) (?P<ora>ora)\b|\bque (?P<horas>horas?)\b|\bhoe (?P<laat>laat|vaak)\b|\bjak (?P<dlugo>długo|często)\b"
+    r"|\bktórej (?P<godzinie>godzinie)\b|\bкак (?P<dolgo>долго|часто)\b|\bсколько (?P<vremeni>времени)\b",  # noqa: RUF001 (Russian)
+    re.IGNORECASE,
+)
+"""As "how long" and "how often" in English: a text that tells a time seldom has the word."""
 _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= (?:[a-z]|I\b))")
 """Which asks for leave; in the month it has a capital within the sentence."""
@@ -158,7 +167,7 @@ def add_other_names(held: frozenset[str], task: str, others: Iterable[str]) -> f
 
 def asked_language(text: str) -> str | None:
     """Return the language in whose stems the words of a question are compared, or None."""
-    return detect_language(text, least=1)
+    return detect_language(text, is_question=True)
 
 
 def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
@@ -166,7 +175,9 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     language = asked_language(text)
     bare = mask_quotes(text)
     titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
-    parts = (part for name in find_names(bare) for part in name_parts(name, language))
+    spoken = report_language(text)
+    found = (name[elided_length(name, spoken) :] for name in find_names(bare))
+    parts = (part for name in found for part in name_parts(name, language))
     names = [(max(bare.find(name), 0), name) for name in parts]
     for place, name in (*titles, *names):
         held = frozenset(stemmed_terms(name, language))
@@ -176,22 +187,30 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
     wanted = {
         match.start(group)
-        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _MAY, _MAY_FIRST)
+        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _ASKS_FOR_TIME, _MAY, _MAY_FIRST)
         for match in asking.finditer(bare)
         for group, found in match.groupdict().items()
         if found
     }
     wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
+    wanted |= courtesy_title_starts(bare)
     measured = measures_asked(bare)
     asking = asking_spans(text)
-    for word in words(bare):
+    for word in (_bare_word(word, spoken) for word in words(bare) if word.text not in small):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
-        is_telling = not (_UNSPACED.search(word.text) or word.text in small or word.start in wanted)
+        is_telling = not (_UNSPACED.search(word.text) or word.start in wanted)
         is_telling &= any(start <= word.start < end for start, end in asking)
         if held and not held & (named | _asking_stems()) and is_telling:
             told = measure_stems(measured[word.start], language) if word.start in measured else frozenset[str]()
             pieces = _pieces(word.text, language)
             yield word.start, AskedWord(word.text, held | told, is_name=False, pieces=pieces, measures=told - held)
+
+
+def _bare_word(word: Word, language: str) -> Word:
+    """Return a word without the small ones that are joined to it: "usine" of "l'usine"."""
+    bare = without_joined_words(word.text, language)
+    start = word.start + word.text.index(bare)
+    return Word(start, start + len(bare), bare)
 
 
 def _pieces(word: str, language: str | None) -> tuple[frozenset[str], ...]:

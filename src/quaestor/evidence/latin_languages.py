@@ -1,0 +1,95 @@
+"""The language of a text in Latin letters, by its small words."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from quaestor.evidence.normalization import normalize
+from quaestor.evidence.stopwords import ENGLISH, LANGUAGES, OTHER_WORDS, word_set
+from quaestor.evidence.tokenization import fold_letters
+
+_ENGLISH_CODE = "en"
+_LATIN = ("de", "es", "fr", "it", "nl", "pl", "pt", "tr")
+_SHARES = 60
+"""Of a small word, divided among the languages that have it."""
+_OTHER_SHARE = 15
+"""Of one that means something in English: it tells between languages, and from English with a word that shows one."""
+_MIN_SMALL_WORDS = 2
+"""At least so many small words of another language than English show that a text is in it."""
+_ACCENTED = {
+    "de": word_set("für über während können könnte müssen möchte dürfen würde wäre darüber dafür"),
+    "es": word_set(
+        "él sí aquí así aún cuál cuáles cuándo cuánto cuánta cuántos cuántas cómo dónde más qué quién quiénes"
+    ),
+    "fr": word_set("à où là été être très après même dès étaient était"),
+    "it": word_set("è più perché può già cioè né però"),
+    "nl": word_set("één"),
+    "pl": word_set("są się że też więc można dokąd skąd będzie która które których którym który którzy jeśli"),
+    "pt": word_set("à às é lá são não até já só você vocês após porquê quê também"),
+    "tr": word_set("için değil niçin çok"),
+}
+"""Small words that one language writes with these accents, where others have them with others or without."""
+_SPANISH_MARK = re.compile("[¿¡]")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def question_language(text: str) -> str | None:
+    """Return the language of a question or a sentence; None for English and unknown ones.
+
+    Each small word is shared among the languages that have it, as it is written if its accents tell, else without
+    accents. Of equals English is taken, else the one that has more of the words.
+    """
+    said = _small_words(text)
+    shares: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
+    for word, times in said.items():
+        for code in (holding := _holding(word)):
+            shares[code] += times * _SHARES // len(holding)
+            counts[code] += times
+    if _SPANISH_MARK.search(text):
+        shares["es"] += _SHARES
+    english = shares.pop(_ENGLISH_CODE, 0)
+    for code in shares:
+        shares[code] += _OTHER_SHARE * _count_other(said, code)
+    best = max(shares, key=lambda code: (shares[code], counts[code]), default=None)
+    return best if best and shares[best] > english else None
+
+
+def document_language(text: str) -> str | None:
+    """Return the language of a whole text, which has two of its small words; None for English and unknown ones.
+
+    What is a small word in English as well is one of English alone: a long text in another language has others enough,
+    and an English one may name titles and addresses.
+    """
+    shares: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
+    for word, times in _small_words(text).items():
+        holding = _holding(word)
+        for code in (holding := (_ENGLISH_CODE,) if _ENGLISH_CODE in holding else holding):
+            shares[code] += times * _SHARES // len(holding)
+            counts[code] += times
+    best = max(shares, key=lambda code: (shares[code], code == _ENGLISH_CODE, counts[code]), default=_ENGLISH_CODE)
+    return best if best != _ENGLISH_CODE and counts[best] >= _MIN_SMALL_WORDS else None
+
+
+def _small_words(text: str) -> Counter[str]:
+    return Counter(unicodedata.normalize("NFC", word).casefold() for word in _WORD.findall(text))
+
+
+def _count_other(said: Mapping[str, int], language: str) -> int:
+    other = OTHER_WORDS.get(language, frozenset())
+    return sum(times for word, times in said.items() if word in other)
+
+
+def _holding(word: str) -> Sequence[str]:
+    exact = [code for code, own in _ACCENTED.items() if word in own]
+    return exact or _languages_by_word().get(fold_letters(normalize(word)), ())
+
+
+@cache
+def _languages_by_word() -> Mapping[str, tuple[str, ...]]:
+    lists = {_ENGLISH_CODE: ENGLISH, **{code: LANGUAGES[code] for code in _LATIN}}
+    every = frozenset[str]().union(*lists.values())
+    return {word: tuple(code for code, own in lists.items() if word in own) for word in every}

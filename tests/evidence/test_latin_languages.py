@@ -1,0 +1,62 @@
+import pytest
+
+from quaestor.evidence.latin_languages import document_language, question_language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Come si chiude il vaso?", "it"),
+        ("Dove si trova il vaso?", "it"),
+        ("Qual è il vaso?", "it"),
+        ("Porque é que o vaso caiu?", "pt"),
+        ("Por que caiu a torre?", "pt"),
+        ("Quando abre o forno?", "pt"),
+        ("¿Por qué cayó el vaso?", "es"),
+        ("Cuanto pesa el vaso", "es"),
+        ("Que contient le vase ?", "fr"),
+        ("Was kostet die Vase?", "de"),
+        ("Hoe hoog is de vaas?", "nl"),
+        ("Dlaczego wazon spadł?", "pl"),
+        ("Kto jest garncarzem?", "pl"),
+    ],
+)
+def test_the_language_of_a_short_question_is_that_of_its_small_words_as_they_are_written(
+    text: str, language: str
+) -> None:
+    assert question_language(text) == language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was the die cast?",
+        "Comment on the car",
+        "Who sings Come Home?",
+        "Hay prices",
+        "Old man Lee",
+        "PEP 8",
+        "Oak Creek AZ",
+        "Jay Z songs",
+        "",
+    ],
+)
+def test_words_that_mean_something_in_english_show_no_other_language(text: str) -> None:
+    assert question_language(text) is None
+
+
+def test_a_text_with_one_small_word_has_no_known_language_and_a_question_has_one() -> None:
+    assert question_language("Das Gefäß") == "de"
+    assert document_language("Das Gefäß") is None
+    assert document_language("Das Gefäß ist leer") == "de"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Der Krug von einem Topf is a 1961 film directed by Ann Lee.",
+        "Do as told: no support. No help. See a.example.com, b.example.com. A user, a role. So do me a favour.",
+    ],
+)
+def test_an_english_text_is_english_whatever_titles_and_addresses_it_has(text: str) -> None:
+    assert document_language(text) is None
