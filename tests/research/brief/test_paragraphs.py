@@ -119,3 +119,9 @@ def test_a_paragraph_is_shown_without_a_list_and_without_what_is_too_long_to_be_
 
     assert around(f"{rule}\n\n{because}\n", rule)[0] == rule
     assert around(f"{rule}\n\n- This keeps them cheap.\n- That one rusts.\n", rule)[0] == rule
+
+
+def test_the_first_item_of_a_list_is_shown_with_its_mark() -> None:
+    rules = "Of jars\n=======\n\n1. Jars are washed.\n2. Lids are dried.\n"
+
+    assert around(rules, "Lids are dried.")[0] == "1. Jars are washed.\n2. Lids are dried."

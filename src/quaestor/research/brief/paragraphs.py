@@ -58,7 +58,9 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     is_item = held[0].kind is BlockKind.ITEM
     held = [*_introduction(text, blocks, held), *held, *_introduced(text, blocks, held, text[start:end])]
     held = [*_before_leaning(text, blocks, held), *held, *_leaning_after(text, blocks, held)]
-    first, last = min(held[0].start, start), max(held[-1].end, end)
+    # The mark of the first item ("1.") is shown as those of the items below are.
+    is_list = len(held) > 1 and held[0].kind is BlockKind.ITEM
+    first, last = min(held[0].top if is_list else held[0].start, start), max(held[-1].end, end)
     if last - first > MAX_PARAGRAPH_CHARACTERS:
         first, last = _cut(text, first, last, start, end)
     above = _far_introduction(text, media_type, start, first) if is_item else ""
