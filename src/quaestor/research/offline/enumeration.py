@@ -5,11 +5,9 @@ negate or choose. A list is whole only if every thing of the kind states the fie
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from operator import itemgetter
-
-from typing_extensions import override
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import words
@@ -22,8 +20,12 @@ from quaestor.research.offline.collections import (
     telling_tokens,
     tokens,
 )
-from quaestor.research.offline.header_fields import references
-from quaestor.research.offline.language import AUTHOR_WORDS
+from quaestor.research.offline.conditions import (
+    Condition,
+    named_conditions,
+    phrases_said,
+    plain_conditions,
+)
 from quaestor.research.offline.question import split_clauses
 from quaestor.research.report_words import ReportWords, report_words
 
@@ -78,33 +80,6 @@ class Selection(Immutable):
     label: str
     refusal: str
     fit: int
-
-
-class _Condition(Immutable):
-    """A field with the terms that one part of its value must hold; without terms the field must be filled in."""
-
-    key: str
-    wanted: frozenset[str]
-    named: bool
-    """Whether the question names the field; else its value alone chose it."""
-    is_ambiguous: bool = False
-    """Whether other values hold the terms among others, so that these may be meant as well."""
-
-    def holds(self, thing: Thing) -> bool:
-        """Return whether a thing fulfils it."""
-        cell = thing.cells.get(self.key)
-        if cell is None or cell.is_empty:
-            return False
-        return not self.wanted or any(self.wanted == tokens(part) for part in cell.parts)
-
-
-class _HeldWithin(_Condition):
-    """The same, where a part of the value holds these terms among others: a year of a date, a name of a person."""
-
-    @override
-    def holds(self, thing: Thing) -> bool:
-        cell = thing.cells.get(self.key)
-        return cell is not None and any(self.wanted <= tokens(part) for part in cell.parts[1:] or cell.parts)
 
 
 def asks_for_things(text: str) -> Asked | None:
@@ -162,10 +137,10 @@ def _of_collection(
 
 def select_things(text: str, left: frozenset[str], collection: Collection, wording: ReportWords) -> Selection | None:
     """Return the things of a kind that these words of a question choose; None where one is not accounted for."""
-    if any(not telling for key in collection.keys for telling in _phrases(text, collection, key).values()):
+    if any(not telling for key in collection.keys for telling in phrases_said(text, collection, key).values()):
         return None  # "in use" is a value without a telling word: without it all would be chosen
-    whole, conditions = left, list[_Condition]()
-    for condition, used in (*_named_conditions(text, left, collection), *_plain_conditions(text, left, collection)):
+    whole, conditions = left, list[Condition]()
+    for condition, used in (*named_conditions(text, left, collection), *plain_conditions(text, left, collection)):
         if used <= left and used:
             conditions.append(condition)
             left -= used
@@ -213,7 +188,7 @@ def _different_values(column: str, members: Iterable[tuple[Thing, Cell]]) -> tup
     return tuple(first.values())
 
 
-def _in_order(text: str, conditions: Sequence[_Condition]) -> bool:
+def _in_order(text: str, conditions: Sequence[Condition]) -> bool:
     """Return whether fields and their values follow each other alike, so that no value is taken for another field's."""
     lowered = text.casefold()
     named = [one for one in conditions if one.named and one.wanted]
@@ -239,97 +214,7 @@ def _numbers(collection: Collection, text: str) -> frozenset[str]:
     return frozenset(re.findall(rf"\b(?:{scheme})s?[ \-]*0*(\d+)", text, re.IGNORECASE)) if scheme else frozenset()
 
 
-def _named_conditions(
-    text: str, left: frozenset[str], collection: Collection
-) -> Iterator[tuple[_Condition, frozenset[str]]]:
-    """Return the fields that a question names with what it says of each, and the terms that this accounts for."""
-    said, telling = tokens(text), telling_tokens(text)
-    authorship = tokens(f"{AUTHOR_WORDS} write")
-    for key in sorted(collection.keys, key=lambda one: -len(key_tokens(one))):
-        own = key_tokens(key)
-        by_author = bool(own & authorship and said & authorship)
-        if not (own <= telling or by_author) or own <= collection.nouns:
-            continue
-        used = (own | (authorship if by_author else frozenset())) & left
-        parts, longer = _part_tokens(collection, key)
-        wanted = frozenset(term for term in left - used if any(term in part for part in parts))
-        whole = next((full for full, telling in _phrases(text, collection, key).items() if telling == wanted), wanted)
-        if wanted and whole in parts:
-            ambiguous = any(whole < part for part in longer)
-            yield _Condition(key, whole, named=True, is_ambiguous=ambiguous), used | wanted
-        elif (
-            wanted
-            and any(wanted <= part for part in parts)
-            and not (_is_choice(collection, key) or _differs_in_small_words(wanted, collection, key))
-        ):
-            yield _HeldWithin(key, wanted, named=True), used | wanted
-        elif not wanted and used and not by_author:
-            yield _Condition(key, frozenset(), named=True), used
-
-
-def _differs_in_small_words(wanted: frozenset[str], collection: Collection, key: str) -> bool:
-    """Return whether a value of a field has these telling words and small ones, as "in service" has."""
-    values = {one.cells[key].value for one in collection.things if key in one.cells}
-    return any(telling_tokens(value) == wanted != tokens(value) for value in values)
-
-
-def _plain_conditions(
-    text: str, left: frozenset[str], collection: Collection
-) -> Iterator[tuple[_Condition, frozenset[str]]]:
-    """Return the fields that hold words of the question as a whole value; none where several fields do.
-
-    A number says not of what it is one: a year may be that of anything. A value with small words, as "in service", is
-    held where it stands so in the question: "out of service" has the same telling word.
-    """
-    offers: dict[frozenset[str], list[_Condition]] = {}
-    for key in collection.keys:
-        parts, longer = _part_tokens(collection, key)
-        phrases = _phrases(text, collection, key)
-        for part in parts if key not in collection.naming else ():
-            telling = phrases.get(part, part)
-            if telling and telling <= left and not telling <= collection.nouns and not all(map(str.isdigit, telling)):
-                ambiguous = any(part < other for other in longer)
-                offers.setdefault(telling, []).append(_Condition(key, part, named=False, is_ambiguous=ambiguous))
-    for telling in sorted(offers, key=lambda one: (-len(one), sorted(one))):
-        if len(offers[telling]) == 1:
-            yield offers[telling][0], telling
-
-
-def _phrases(text: str, collection: Collection, key: str) -> dict[frozenset[str], frozenset[str]]:
-    """Return the telling words of each value of a field that has small words as well, and stands so in a question."""
-    said, lowered = f" {_spaced(text)} ", text.casefold()
-    values = {part for one in collection.things if key in one.cells for part in one.cells[key].parts}
-    return {
-        tokens(value): telling
-        for value in values
-        if value.casefold() in lowered
-        and (telling := telling_tokens(value)) < tokens(value)
-        and f" {_spaced(value)} " in said
-    }
-
-
-def _spaced(text: str) -> str:
-    return " ".join(word.text.casefold() for word in words(text))
-
-
-def _part_tokens(collection: Collection, key: str) -> tuple[frozenset[frozenset[str]], frozenset[frozenset[str]]]:
-    """Return the terms of the values of a field and of their parts, and of the smallest parts alone."""
-    cells = [one.cells[key] for one in collection.things if key in one.cells]
-    read = [cell.parts for cell in cells if not (collection.numbered and references(cell.value))]
-    every = frozenset(tokens(part) for parts in read for part in parts)
-    smallest = frozenset(tokens(part) for parts in read for part in (parts[1:] or parts))
-    return every - {frozenset()}, smallest
-
-
-def _is_choice(collection: Collection, key: str) -> bool:
-    """Return whether a field takes one of a few values, so that a part of one is another value."""
-    values = {one.cells[key].value for one in collection.things if key in one.cells}
-    return len(values) * 4 < len(collection.things)
-
-
-def _incompleteness(
-    conditions: Sequence[_Condition], collection: Collection, members: int, wording: ReportWords
-) -> str:
+def _incompleteness(conditions: Sequence[Condition], collection: Collection, members: int, wording: ReportWords) -> str:
     """Return why a list may not be whole, or nothing."""
     if collection.unread:
         return wording.some_unread.format(number=len(collection.unread), document=collection.unread[0])
@@ -349,7 +234,7 @@ def _incompleteness(
 
 
 def _misplaced(
-    conditions: Sequence[_Condition], collection: Collection, asked: frozenset[str], wording: ReportWords
+    conditions: Sequence[Condition], collection: Collection, asked: frozenset[str], wording: ReportWords
 ) -> str:
     """Return why a table in a text may not be what is asked for, or nothing.
 
@@ -361,11 +246,11 @@ def _misplaced(
     return wording.only_value_holds.format(field=f"“{chosen}”", place=collection.label)
 
 
-def _described(conditions: Sequence[_Condition], collection: Collection, wording: ReportWords) -> str:
+def _described(conditions: Sequence[Condition], collection: Collection, wording: ReportWords) -> str:
     keys = ", ".join(f"“{one.key}”" for one in conditions)
     return wording.chosen_by.format(fields=keys, place=collection.label) if keys else collection.label
 
 
-def _shown(thing: Thing, conditions: Sequence[_Condition]) -> Cell:
+def _shown(thing: Thing, conditions: Sequence[Condition]) -> Cell:
     """Return the cell that shows why a thing is listed: that of the first condition, else its first."""
     return thing.cells[conditions[0].key] if conditions else next(iter(thing.cells.values()))

@@ -7,9 +7,9 @@ from itertools import pairwise
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
 from quaestor.evidence.block_lines import BlockKind
-from quaestor.evidence.blocks import is_signature, parse_blocks
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
-from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
+from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 from quaestor.research.offline.header_fields import find_headers
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.passage_lines import (
@@ -21,27 +21,19 @@ from quaestor.research.offline.passage_lines import (
     lines_of,
 )
 from quaestor.research.offline.readability import (
-    MAX_CHARACTERS,
-    MIN_WORDS,
     SELF_REFERENCE,
-    SENTENCE_END,
-    is_denied,
     is_sentence,
-    leans_on_previous,
     standalone_score,
 )
+from quaestor.research.offline.sentence_places import cut_long, first_place, join_short, last_place
 from quaestor.research.offline.word_forms import AS_WRITTEN, WordForms
 
-_QUESTION_END = re.compile(r"[?\uff1f\u061f][\"'”\u2019」』)\]*_`\s]*$")
-_BEFORE_QUESTION = " \t\n*_>#-QqFf.:0123456789"
-"""What stands before a question that is a paragraph alone: marks of Markdown, "Q:", a number."""
 _BRACKETED = re.compile(r"\([^()]*\)")
 _TRAILING_BRACKETS = re.compile(r"\s*\([^()]*\)\s*\Z")
 """What tells namesakes apart in a title: "Mercury (planet)"."""
 _DEFINING_VERB = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
 )
-_PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
 """What says something beside sentences: what was run of code is none of it, and fields of headers are looked up."""
 _SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
@@ -50,8 +42,6 @@ _MAX_SUBJECT_LENGTH = 120
 _MIN_TITLE_SHARE = 0.6
 _MIN_SUBJECT_SHARE = 0.5
 """The least share of a title's words that a sentence must name to say what it is, and of the words it names."""
-_CUT_LENGTH = 240
-"""Characters of a piece of what has no sentences."""
 
 
 class Section(Immutable):
@@ -215,8 +205,8 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     blocks = parse_blocks(text)
     prose = [(block.start, block.end) for block in blocks if block.kind in {BlockKind.PROSE, BlockKind.ITEM}]
     fields = _header_fields(text)
-    whole = _join_short(text, sentence_spans(text))
-    spans = [part for span in whole for part in _cut_long(text, *span)]
+    whole = join_short(text, sentence_spans(text))
+    spans = [part for span in whole for part in cut_long(text, *span)]
     before_code = {
         last.bottom for last, block in pairwise(blocks) if block.kind is BlockKind.CODE and last.kind is BlockKind.PROSE
     }
@@ -266,8 +256,8 @@ def _build(
     return [
         Extract(
             passage=hit.passage,
-            start=(start := _first_place(text, spans, place, told)),
-            end=_last_place(text, spans, place),
+            start=(start := first_place(text, spans, place, told)),
+            end=last_place(text, spans, place),
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
             title=hit.title if SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
@@ -293,81 +283,6 @@ def _build(
         )
         for place in wanted
     ]
-
-
-def _join_short(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join two sentences of a few words in one paragraph.
-
-    Each alone is taken for a fragment, and what a manual says first of a thing is often so short.
-    """
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        between = text[joined[-1][1] : start] if joined else ""
-        beside = joined and not between.strip() and "\n\n" not in between
-        if beside and _is_short(text[slice(*joined[-1])]) and _is_short(text[start:end]):
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return joined
-
-
-def _is_short(sentence: str) -> bool:
-    return 1 < len(words(sentence)) < MIN_WORDS and SENTENCE_END.search(sentence) is not None
-
-
-def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: frozenset[int] | None) -> int:
-    """Return where a sentence begins or, if it leans on the one before it in its paragraph, where that begins.
-
-    The first sentence of what a reference says of a function leans on the line that names the function.
-    """
-    start, end = spans[place]
-    leans = (told is None or place - 1 in told) and leans_on_previous(strip_markup(text[start:end]))
-    if not place or not (leans or is_signature(text[slice(*spans[place - 1])])):
-        return start
-    before, between = spans[place - 1][0], text[spans[place - 1][1] : start]
-    too_far = _PARAGRAPH_END.search(between) or between.strip(" \t\n|") or end - before > 2 * MAX_CHARACTERS
-    return start if too_far else before
-
-
-def _last_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
-    """Return where a sentence ends or, of a question that the text answers, where the answer right behind it ends.
-
-    That is the next sentence of its paragraph, or of the next one where the question is a paragraph alone, and one more
-    if it has a single word ("No."). What others say ends with the sentence that speaks against it.
-    """
-    start, end = spans[place]
-    if not _QUESTION_END.search(text[start:end]):
-        after, until = spans[min(place + 1, len(spans) - 1)]
-        is_near = not text[end:after].strip(" \t\n") and "\n\n" not in text[end:after]
-        return until if is_near and is_denied(text[start:end], text[after:until]) else end
-    is_alone = not text[:start].rpartition("\n\n")[2].strip(_BEFORE_QUESTION)
-    for answer_start, answer_end in spans[place + 1 : place + 3]:
-        between = text[end:answer_start]
-        too_far = _PARAGRAPH_END.search(between) and not is_alone
-        if too_far or answer_end - start > 2 * MAX_CHARACTERS or _QUESTION_END.search(text[answer_start:answer_end]):
-            break
-        end, is_alone = answer_end, False
-        if len(words(text[answer_start:answer_end])) > 1:
-            break
-    return end
-
-
-def _cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut what is too long for a sentence, as speech without marks is, at its lines, else after so many words."""
-    if end - start <= MAX_CHARACTERS:
-        yield start, end
-        return
-    last = start
-    cuts = [start + place.end() for place in re.finditer(r"\n|[;,:\u2014] ", text[start:end])]
-    for word in words(text[start:end]):
-        here = start + word.end
-        if here - last < _CUT_LENGTH:
-            continue
-        cut = max((place for place in cuts if last + _CUT_LENGTH // 2 < place <= here), default=here)
-        yield last, cut
-        last = cut
-    if text[last:end].strip():
-        yield last, end
 
 
 def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
