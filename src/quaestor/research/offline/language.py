@@ -26,11 +26,12 @@ class AnswerKind(StrEnum):
 
 
 _QUESTION_WORDS: tuple[tuple[AnswerKind, str], ...] = (
-    (AnswerKind.PERSON, "who|whom|whose|quién|quiénes|qui|wer|谁|誰|कौन|किसने|ใคร"),
+    (AnswerKind.PERSON, "who|whom|whose|quién|quiénes|qui|wer|quem|kto|кто|谁|誰|कौन|किसने|ใคร"),
     (
         AnswerKind.DATE,
         (
-            "when|what year|which year|what date|which date|what day|cuándo|en qué año|quand|wann|"
+            "when|what year|which year|what date|which date|what day|cuándo|en qué año|quand|wann|quando|in che anno|"
+            "em que ano|wanneer|in welk jaar|kiedy|w którym roku|когда|в каком году|"
             "何时|什么时候|哪一年|哪年|何時|いつ|何年|कब|किस वर्ष|เมื่อไร|เมื่อไหร่|เมื่อใด|ปีใด|ปีไหน"
         ),
     ),
