@@ -264,6 +264,12 @@ def test_a_date_of_the_sentence_beside_is_no_answer(quoted: str, answer: str | N
         (
             "When does the fair begin in Leland?",
             "The fair begins on 1 July 2031 in Leland.",
+            "The fair begins on 3 July 2031 in Quell.",
+            "1 July 2031",
+        ),
+        (
+            "When does the fair begin in Leland?",
+            "The fair begins on 1 July 2031 in Leland.",
             "The fair begins in July 2031.",
             "1 July 2031",
         ),
@@ -272,6 +278,18 @@ def test_a_date_of_the_sentence_beside_is_no_answer(quoted: str, answer: str | N
             "Die Messe beginnt am 1. Juli 2031 in Leland.",
             "Die Messe beginnt am 3. Juli 2031.",
             None,
+        ),
+        (
+            "Wann beginnt die Messe in Leland?",
+            "Die Messe beginnt am 1. Juli 2031 in Leland.",
+            "Der Beginn in Leland wird vom 1. Juli auf den 3. Juli 2031 verschoben.",
+            None,
+        ),
+        (
+            "Wann beginnt die Messe in Leland?",
+            "Die Messe beginnt am 1. Juli 2031 in Leland.",
+            "Am 1. Juli 2031 wurde gelacht.",
+            "1. Juli 2031",
         ),
         (
             "Wann beginnt die Messe in Leland?",

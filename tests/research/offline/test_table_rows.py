@@ -47,3 +47,12 @@ def test_a_row_that_a_question_names_is_read_beside_a_sentence_with_its_name(hit
 
     assert any("wax" in one.claim for one in found)
     assert not any("oil" in one.claim for one in found)
+
+
+def test_a_row_that_has_a_piece_of_the_name_of_another_row_is_not_read(hit: HitOf) -> None:
+    flats = "Flat,Water\nA1,98\nA2,41\nB2,60\nC3,A2\n"
+    asked = "How much water has A2 used?"
+    found = read_passages(ReadInput(question=asked, task=asked, hits=(hit(flats, title="flats.csv"),))).findings
+
+    told = " ".join(one.claim for one in found)
+    assert ("A2,41" in told, "B2,60" in told) == (True, False)

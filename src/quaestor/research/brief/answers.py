@@ -6,6 +6,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import sentence_spans
+from quaestor.research.brief.names_above import names_more
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
@@ -152,19 +153,33 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
 def _rivals(
     answer: PartialDate, asked: Sequence[AskedWord], passages: Sequence[BriefPassage], language: str | None
 ) -> Iterator[PartialDate]:
-    """Yield the other dates of shown sentences that hold all that is asked but for names.
+    """Yield the other dates of shown sentences that seem to date the same.
 
-    "The start is put off to 3 July" need not name again what it speaks of, and takes back the date that it had. In
-    German every noun is written as a name, so there one of them must stand in such a sentence.
+    Such a sentence holds all that is asked but for names, and names nothing else: "The start is put off to 3 July"
+    takes back the date that it had. Or it holds the day that answers: "moved from 1 to 3 July".
     """
-    telling = [word for word in asked if not word.is_name]
-    nouns = [word for word in asked if word.is_name] if language == "de" else []
-    for one in passages if telling else ():
+    day = answer.text.replace(str(answer.year), "").strip(" ,") if answer.day else ""
+    for one in passages:
         for start, end in sentence_spans(one.context.text):
             sentence = one.context.text[start:end]
-            is_same = not nouns or any(_holds_all(sentence, [noun], language) for noun in nouns)
-            if is_same and _holds_all(sentence, telling, language):
+            held = held_stems(sentence, language)
+            is_moved = bool(day) and day in sentence and any(word.stands_in(held) for word in asked)
+            if is_moved or _is_about_same(sentence, held, asked, language):
                 yield from (when for when in find_dates(sentence) if not _same_day(when, answer))
+
+
+def _is_about_same(sentence: str, held: frozenset[str], asked: Sequence[AskedWord], language: str | None) -> bool:
+    """Return whether a sentence holds all that is asked but for names, and names nothing else.
+
+    In German every noun is written as a name, so there one of those that are asked must stand in it.
+    """
+    names = [word for word in asked if word.is_name]
+    telling = [word for word in asked if not word.is_name]
+    if not telling or not all(word.stands_in(held) for word in telling):
+        return False
+    if language == "de":
+        return not names or any(word.stands_in(held) for word in names)
+    return not names_more(sentence, names)
 
 
 def _same_day(one: PartialDate, other: PartialDate) -> bool:

@@ -28,7 +28,7 @@ def names_above(text: str, media_type: str, paragraph: Paragraph, question: str)
     held = held_stems(own, language)
     lacking = [word for word in names if not word.terms <= held]
     repeated = [word for word in lacking if _repeats(held, word.text) and text.find(word.text, 0, paragraph.start) >= 0]
-    if not lacking or _names_more(own, names):
+    if not lacking or names_more(own, names):
         return tuple(word.text for word in repeated)
     section = section_start(text, media_type, paragraph.start)
     above = text[max(section, paragraph.start - _ABOVE_CHARACTERS) : paragraph.start]
@@ -42,8 +42,8 @@ def _repeats(held: frozenset[str], name: str) -> bool:
     return bool(first) and not last.isdigit() and held.issuperset(terms(last))
 
 
-def _names_more(text: str, names: Sequence[AskedWord]) -> bool:
+def names_more(text: str, names: Sequence[AskedWord]) -> bool:
     """Return whether a text names anything but the given names; dates, numbers with units and letters are no names."""
     asked = frozenset[str]().union(*(word.terms for word in names))
-    named = (name for name in find_names(text) if not (is_date(name) or name[0].isdigit() or len(name) == 1))
+    named = (name for name in find_names(text) if not (name[0].isdigit() or len(name) == 1 or is_date(name.split()[0])))
     return not all(asked.issuperset(terms(name)) for name in named)

@@ -49,7 +49,7 @@ from quaestor.research.offline.relevance import (
     select_sentences,
     sentence_idf_weights,
 )
-from quaestor.research.offline.table_rows import is_named_row, without_silent_rows
+from quaestor.research.offline.table_rows import is_named_row, without_namesakes, without_silent_rows
 from quaestor.research.offline.word_forms import word_forms
 
 MAX_FINDINGS = 40
@@ -129,8 +129,10 @@ def mark_sentences(
         scored = [pair for pair in scored if pair[1].source in connected]
     telling = frozenset(task.core) - frozenset(term for name in task.anchors for term in terms(name))
     best: dict[str, tuple[float, Extract]] = {}
+    forms = word_forms(task.text)
     for score, one in scored:
-        fits = one.source not in shown and (one.is_prose or one.own & telling)
+        says = one.is_prose or one.own & telling or is_named_row(one, frozenset(task.core), forms)
+        fits = says and one.source not in shown
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
     chosen = (*near, *(one for _, one in best.values()))
@@ -146,7 +148,7 @@ def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     names: a sentence that has the name as well says something else of it.
     """
     forms, core = word_forms(task.text), frozenset(task.core)
-    read, lines = extract_with_lines(hits, forms)
+    read, lines = (tuple(without_namesakes(each, core, forms)) for each in extract_with_lines(hits, forms))
     sentences = tuple(without_silent_rows(read, core, forms))
     held: dict[int, frozenset[str]] = {}
     for one in sentences:

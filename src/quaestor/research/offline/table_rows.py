@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.extracts import Extract
 from quaestor.research.offline.word_forms import WordForms
 
@@ -22,6 +23,19 @@ def without_silent_rows(extracts: Sequence[Extract], core: frozenset[str], forms
             yield one
 
 
+def without_namesakes(extracts: Sequence[Extract], core: frozenset[str], forms: WordForms) -> Iterator[Extract]:
+    """Yield what was read without the rows that share with a task a piece of the name of another row alone.
+
+    Flat B2 shares the number with flat A2, of which the task asks.
+    """
+    named = [one for one in extracts if is_named_row(one, core, forms)]
+    pieces = frozenset(term for one in named for term in terms(_first_cell(one)))
+    for one in extracts:
+        shared = one.own & core
+        if one in named or not (one.is_row and shared and shared <= pieces):
+            yield one
+
+
 def _is_called(head: Extract, core: frozenset[str], forms: WordForms) -> bool:
     """Return whether a task calls a column by its whole name, or columns by two words: many names hold some word."""
     names = (frozenset(forms.terms(name)) for name in _COLUMN_END.split(head.claim))
@@ -30,8 +44,9 @@ def _is_called(head: Extract, core: frozenset[str], forms: WordForms) -> bool:
 
 def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
     """Return whether a line is a row that a task names by its first cell, so that the other cells are about that."""
-    if not line.is_row:
-        return False
-    first = next((cell for cell in _COLUMN_END.split(line.claim) if cell.strip()), "")
-    name = frozenset(forms.terms(first))
+    name = frozenset(forms.terms(_first_cell(line))) if line.is_row else frozenset[str]()
     return bool(name) and name <= core
+
+
+def _first_cell(row: Extract) -> str:
+    return next((cell for cell in _COLUMN_END.split(row.claim) if cell.strip()), "")
