@@ -80,7 +80,10 @@ def last_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
 
 
 def cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut what is too long for a sentence, as speech without marks is, at its lines, else after so many words."""
+    """Cut what is too long for a sentence, as speech without marks is, at its lines, else after so many words.
+
+    No piece begins with a blank, which is none of its words.
+    """
     if end - start <= MAX_CHARACTERS:
         yield start, end
         return
@@ -92,6 +95,6 @@ def cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             continue
         cut = max((place for place in cuts if last + _CUT_LENGTH // 2 < place <= here), default=here)
         yield last, cut
-        last = cut
+        last = cut + len(text[cut:end]) - len(text[cut:end].lstrip())
     if text[last:end].strip():
         yield last, end
