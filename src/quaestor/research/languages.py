@@ -52,6 +52,7 @@ def report_language(question: str) -> str:
     return question_language(question) or ENGLISH_CODE
 
 
+@lru_cache(maxsize=256)  # it is asked at every beginning of a sentence of a text
 def function_words(text: str) -> frozenset[str]:
     """Return the words of a question that carry no subject in its language, as they stand there.
 

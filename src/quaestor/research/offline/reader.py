@@ -127,11 +127,11 @@ def mark_sentences(
     if not (query.tells or query.states):
         connected = connected_sources(question, hits, readable, near, weights)
         scored = [pair for pair in scored if pair[1].source in connected]
-    telling = frozenset(task.core) - frozenset(term for name in task.anchors for term in terms(name))
+    forms, core = word_forms(task.text), frozenset(task.core)
+    telling = core - frozenset(term for name in task.anchors for term in terms(name))
     best: dict[str, tuple[float, Extract]] = {}
-    forms = word_forms(task.text)
     for score, one in scored:
-        says = one.is_prose or one.own & telling or is_named_row(one, frozenset(task.core), forms)
+        says = one.is_prose or one.own & telling or is_named_row(one, core, forms)
         fits = says and one.source not in shown
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
