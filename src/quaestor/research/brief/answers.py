@@ -16,6 +16,7 @@ from quaestor.research.offline.header_lookup import is_reference_fact, same_titl
 from quaestor.research.offline.language import AnswerKind, stems_of
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.question import Question, date_order, find_relation
+from quaestor.research.offline.stated_dates import states_date
 from quaestor.research.offline.wording import AskedWord, asked_language, asked_words
 from quaestor.research.report_words import ReportWords, report_words
 
@@ -129,7 +130,8 @@ def _day(when: PartialDate) -> tuple[int, int, int]:
 def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None:
     """Return the one date of the sentences that hold every word of the question; None when they give several.
 
-    Each sentence is judged alone, for the one beside it may date something else.
+    Each sentence is judged alone, for the one beside it may date something else, and one must state without reserve
+    that the date is that of what is asked.
     """
     if question.wanted is not AnswerKind.DATE or find_relation(question.text):
         return None
@@ -138,16 +140,23 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
     if not asked:
         return None
     whole = [
-        (one.number, when)
+        (one.number, sentence, when)
         for one in passages
-        for start, end in sentence_spans(one.text)
-        if _holds_all(one.text[start:end], asked, language)
-        for when in find_dates(one.text[start:end])
+        for sentence in (one.text[start:end] for start, end in sentence_spans(one.text))
+        if _holds_all(sentence, asked, language)
+        for when in find_dates(sentence)
     ]
-    if len({when.text for _, when in whole}) != 1 or any(_rivals(whole[0][1], asked, passages, language)):
+    if len({when.text for *_, when in whole}) != 1 or any(_rivals(whole[0][-1], asked, passages, language)):
         return None
-    holding = tuple(dict.fromkeys(number for number, _ in whole))
-    return whole[0][1].text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
+    stated = [
+        (number, when)
+        for number, sentence, when in whole
+        if states_date(sentence, when, asked, question.text, language)
+    ]
+    if not stated:
+        return None
+    holding = tuple(dict.fromkeys(number for number, _ in stated))
+    return stated[0][1].text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
 
 
 def _rivals(

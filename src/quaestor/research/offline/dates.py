@@ -22,7 +22,7 @@ _MONTHS = (
 _MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _MONTH = "|".join(sorted((re.escape(name) for name in _MONTH_NUMBERS), key=len, reverse=True))
 _DATE_FORMATS = (
-    rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:[ \-]|\.? | de )(?P<name>{_MONTH})\.?(?:[ \-,]+| de | del )(?P<y>\d{{4}})",
+    rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:-|\.? (?:de |of )?)(?P<name>{_MONTH})\.?(?:[ \-,]+| de | del )(?P<y>\d{{4}})",
     rf"(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})",
     r"(?P<y>\d{4})\s?年(?:\s?(?P<m>\d{1,2})\s?月(?:\s?(?P<d>\d{1,2})\s?日)?)?",
     r"(?P<y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})",
