@@ -4,7 +4,10 @@ from quaestor.research.contracts.roles import ClarifyInput
 from quaestor.research.offline.planner import clarify
 
 
-@pytest.mark.parametrize("question", ["Why do jars have lids?", "谁发明了电话\uff1f", "jars"])
+@pytest.mark.parametrize(
+    "question",
+    ["Why do jars have lids?", "谁发明了电话\uff1f", "jars", "How many jars are there?", "Were there any lids?"],
+)
 def test_a_question_about_something_is_clear(question: str) -> None:
     assert clarify(ClarifyInput(question=question)).is_clear
 
@@ -28,6 +31,7 @@ def test_what_was_said_before_makes_it_clear() -> None:
         ("They met when?", "They"),
         ("What does it cost?", "it"),
         ("Is that useful?", "that"),
+        ("Who lived there?", "there"),
     ],
 )
 def test_a_pronoun_that_stands_for_nothing_is_asked_about(question: str, pronoun: str) -> None:

@@ -40,6 +40,7 @@ def test_every_plan_is_accepted(question: str, most: int) -> None:
         "What is a jar lid?",
         "Why was the glass lid added to Python?",
         "List the alternatives that were rejected for tin lids.",
+        "I collect jars and heard that Ann Lee disliked their lids. What did she say and why did she sell them?",
         "什么是黑豹队\uff1f",
         "¿Quién hizo la jarra?",
     ],

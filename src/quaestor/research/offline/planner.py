@@ -3,7 +3,7 @@
 import re
 
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.tokenization import content_terms, shorten, terms, words
+from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten, terms, words
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.offline.alternatives import question_per_alternative
@@ -19,6 +19,12 @@ _PRONOUN = re.compile(
 _DEFINED = re.compile(r"\W*what (?:is|was) (?:meant by )?an? (?P<subject>[^,;:?()]{2,60}?)\W*\Z", re.IGNORECASE)
 """A question for a thing with all of its words: a lid of tin, and not tin alone where that is a name."""
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
+_THERE_IS = re.compile(
+    r"\b(?:is|are|was|were|be|been) there\b|\bthere (?:is|are|was|were|has|have|had|will|would|may|might|must|can)\b"
+    r"|\bthere(?:'s|\u2019s|'re|\u2019re)(?!\w)",
+    re.IGNORECASE,
+)
+"""Which says that something exists, and points to no place: "how many boats are there?"."""
 _PERSON_PRONOUN = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
 _ADDITION = re.compile(r"\s*([?\uff1f])\s*\(([^()]*)\)\s*\Z")
 _ADDED = re.compile(r"\s*\(([^()]*)\)[?\uff1f]?\s*\Z")
@@ -77,7 +83,7 @@ def _with_addition(text: str, addition: str) -> str:
 
 
 def _leans_on_earlier(text: str) -> bool:
-    return _PRONOUN.search(text) is not None or len(content_terms(text)) <= 1
+    return _PRONOUN.search(_THERE_IS.sub(" ", text)) is not None or len(content_terms(text)) <= 1
 
 
 def _subject(question: Question) -> str:
@@ -110,9 +116,12 @@ def _task_per_side(question: Question) -> tuple[str, ...]:
 
 
 def _task_per_clause(text: str) -> tuple[str, ...]:
-    """Return the clauses of a question, each with the subject of the first where it names none itself."""
+    """Return the clauses of a question, each with the subject of the first where it names none itself.
+
+    A text that tells something before it asks is one: what its last clause is about, no name in it says alone.
+    """
     parts = split_clauses(text)
-    if len(parts) < 2:  # noqa: PLR2004 -- one clause is the question itself
+    if len(parts) < 2 or len(sentence_spans(parts[0])) > 1:  # noqa: PLR2004 -- one clause is the question itself
         return ()
     first = parse_question(parts[0])
     subject = _subject(first)
@@ -136,7 +145,7 @@ def clarify(given: ClarifyInput) -> Clarity:
     if not content_terms(said):
         question = f"What is {given.question.strip()!r} about: which subject, name or title?"
         return Clarity(is_clear=False, questions=(question,))
-    pronoun = _PRONOUN.search(given.question)
+    pronoun = _PRONOUN.search(_THERE_IS.sub(" ", given.question))
     alone = pronoun and not given.context and not _SPECIFIC_WORD.search(given.question)
     if pronoun and alone and len(content_terms(given.question)) == 1:
         question = f"Whom or what does {pronoun[0]!r} mean in {given.question.strip()!r}?"
