@@ -497,6 +497,16 @@ def test_of_a_word_that_no_shown_paragraph_holds_it_is_told_whether_the_document
     assert brief(asked, made, contexts=contexts).gaps == (absent, "Other passages of the documents hold “wax”.")
 
 
+def test_a_name_in_one_word_is_held_where_its_parts_stand_together() -> None:
+    asked = "Who is GlassLid of Leland?"
+    absent = "None of these passages names “GlassLid”."
+    apart = entry("t1", asked, "A lid of Glass was made in Leland.")
+
+    assert brief(asked, entry("t1", asked, "Glass Lid lives in Leland.")).gaps == ()
+    assert brief(asked, apart).gaps == (absent,)
+    assert brief(asked, apart, contexts=contexts_of(apart).revised(held=("glass", "lid"))).gaps == (absent,)
+
+
 def test_what_much_of_a_corpus_is_about_need_stand_beside_nothing() -> None:
     asked = "Does Corkfit have a Twistlid?"
     made = entry("t1", asked, "Corkfit may have jars of glass.", "Jars of any kind have a Twistlid.")

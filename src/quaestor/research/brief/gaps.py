@@ -30,7 +30,7 @@ def find_gaps(
     looked_up: LookedUp | None = None,
     similar: Sequence[SimilarWord] = (),
     common: AbstractSet[str] = frozenset(),
-    held: AbstractSet[str] = frozenset(),
+    held: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list.
 
@@ -49,7 +49,7 @@ def find_gaps(
     named = [_as_noun(word, called) for word in telling] if language == "de" else telling
     apart = () if len(question.options) > 1 else tuple(_never_together(named, bags, words))
     replaced = {one.word for one in similar}
-    elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.terms & held]
+    elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.stands_in(held)]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_absent(asked, bags, words),

@@ -52,6 +52,8 @@ _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= (?:[a-z]|I\b))")
 """Which asks for leave; in the month it has a capital within the sentence."""
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
+_NAME_PART = re.compile(r"[A-Z][a-z]+")
+_JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -141,12 +143,21 @@ def held_terms(
     """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
 
     A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
-    holds something else that is asked: else it is the measure of another thing.
+    holds something else that is asked: else it is the measure of another thing. A name that is asked in one word is
+    held where it is written in several.
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
-    return around | (held_stems(text, language) - _stray_measures(text, asked, language))
+    own = held_stems(text, language) - _stray_measures(text, asked, language)
+    return around.union(own, *(word.terms for word in asked if _is_written_apart(word, text)))
+
+
+def _is_written_apart(word: AskedWord, text: str) -> bool:
+    """Return whether a text writes the parts of a name as words of their own: Fitz Roy and FitzRoy."""
+    if not _JOINED_NAME.fullmatch(word.text):
+        return False
+    return re.search(rf"\b{'[ -]'.join(_NAME_PART.findall(word.text))}\b", text) is not None
 
 
 def _stray_measures(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
