@@ -21,6 +21,8 @@ from quaestor.evidence.tokenization import content_terms, normalize, term_string
         ("GPLv3, GPL v3", ["gpl", "3", "gpl", "3"]),
         ("MPL-1.1.txt", ["mpl", "1", "txt", "1.1"]),
         ("a com-\n  pressed file", ["a", "com", "press", "compress", "file"]),
+        ("12\u00a0500 jars", ["12", "500", "12500", "jar"]),
+        ("in 1921\u00a0500 jars", ["in", "1921", "500", "jar"]),
         ("an ex\u2010\ntension", ["an", "ex", "tension", "extens"]),
         ("1990s", ["1990s", "1990"]),
         ("C++ and C#", ["c++", "and", "c#"]),

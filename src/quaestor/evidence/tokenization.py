@@ -70,6 +70,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)+")
 _VERSION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
 _VERSIONED_NAME = re.compile(r"(?:(?P<name>[A-Z]{3,})v|v)(?P<number>\d+)")  # GPLv3, v3
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_GROUPED_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\w)")
 _BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010]\n[ \t]*([^\W\d_]{2,})")
 _LATIN_ACCENT = re.compile(r"(?<=[A-Za-z])[\u0300-\u036f]+")
 _LATIN_LETTERS = str.maketrans(
@@ -111,10 +112,13 @@ def term_string(text: str) -> str:
     """Return the index terms of a text, in order, repeats included, with blanks between them.
 
     No word reaches across a blank, so each chunk between two is taken apart once and then remembered. One that the end
-    of a line breaks counts by its halves as well: whether the hyphen is its own cannot be seen.
+    of a line breaks counts by its halves as well: whether the hyphen is its own cannot be seen. So does a number whose
+    digits stand in groups with narrow or unbreakable blanks between them.
     """
     if "-\n" in text or "\u2010\n" in text:
         text = _BROKEN_WORD.sub(r"\g<0> \1\2", text)
+    if "\u00a0" in text or "\u202f" in text or "\u2009" in text:
+        text = _GROUPED_NUMBER.sub(lambda found: f"{found[0]} {''.join(found[0].split())}", text)
     return " ".join(map(_term_cache.__getitem__, text.split()))
 
 
