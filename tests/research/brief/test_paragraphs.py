@@ -104,6 +104,22 @@ def test_an_item_far_below_what_introduces_it_is_under_these_words() -> None:
     assert around(LONG, "- smoke;")[1] == "Rules > The keepers shall not"
 
 
+def test_a_label_without_a_colon_is_shown_with_the_list_below_it() -> None:
+    text = "Shelves\n=======\n\nPlums (stewed)\n\n- Cellar: two years\n- Attic: a week\n\nPears\n\nRot is near.\n"
+
+    assert around(text, "Plums (stewed)")[0] == around(text, "Attic: a week")[0]
+    assert around(text, "Plums (stewed)")[0].endswith("- Attic: a week")
+    assert around(text, "Pears")[0] == "Pears"
+
+
+def test_an_item_far_below_the_one_that_it_stands_under_is_under_its_words() -> None:
+    months = "".join(f"  - Month {number}: lids of tin\n" for number in range(9))
+    text = f"Shelves\n=======\n\n- Plums are shut with lids.\n{months}- Pears rot.\n"
+
+    assert around(text, "Month 8: lids of tin")[1] == "Shelves > Plums are shut with lids."
+    assert around(text, "Month 1: lids of tin")[1] == around(text, "Pears rot.")[1] == "Shelves"
+
+
 def test_a_paragraph_is_shown_with_the_one_that_leans_on_it() -> None:
     rule, because = "Jars have no lid by default.", "This default keeps them cheap: lids of cork cost more than jars."
     other = "Corks are sold apart."

@@ -486,6 +486,39 @@ def test_a_line_beside_sentences_that_hold_the_words_of_a_question_is_not_read(h
     ]
 
 
+SHELVES = """
+Shelves
+=======
+
+Plums (stewed)
+
+- Cellar: 24 months
+- Attic: 3 weeks
+
+Pears (stewed)
+
+- Cellar: 24 months
+- Attic: 9 days
+
+The cellar and the attic keep jars of stewed plums and pears.
+"""
+
+
+def test_an_item_is_read_with_the_label_of_its_list_though_another_list_has_the_same_words(hit: HitOf) -> None:
+    asked = "How many months do stewed pears keep in the cellar?"
+
+    assert claims(asked, hit(SHELVES))[0] == "Pears (stewed) - Cellar: 24 months"
+
+
+def test_an_item_is_read_that_holds_all_of_a_question_with_the_one_that_it_stands_under(hit: HitOf) -> None:
+    jam = hit(
+        "- The longer your jam boils, the thicker it becomes.\n  - Plum: 7 minutes\n  - Quince: 15 minutes\n"
+        "- Plum jam boils for 5 minutes at least, and more does no harm.\n- A jar of quince jam costs 3 crowns.\n"
+    )
+
+    assert "Quince: 15 minutes" in claims("How many minutes should quince jam boil?", jam)
+
+
 def test_a_line_that_names_the_columns_of_a_table_is_not_read(hit: HitOf) -> None:
     assert not any("Opens" in claim for claim in claims("On which day may keepers open?", hit(RULES)))
 

@@ -9,6 +9,7 @@ from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans, shorten
+from quaestor.research.offline.item_leads import find_item_leads, is_label
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.readability import leans_on_previous
 
@@ -63,7 +64,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     first, last = min(held[0].top if is_list else held[0].start, start), max(held[-1].end, end)
     if last - first > MAX_PARAGRAPH_CHARACTERS:
         first, last = _cut(text, first, last, start, end)
-    above = _far_introduction(text, media_type, start, first) if is_item else ""
+    above = (_far_introduction(text, media_type, start, first) or _far_parent(text, blocks, start)) if is_item else ""
     is_prose = all(block.kind is BlockKind.PROSE for block in held)
     return Paragraph(first, last, " > ".join(filter(None, (heading, above))), is_prose)
 
@@ -87,6 +88,17 @@ def _far_introduction(text: str, media_type: str, start: int, first: int) -> str
     words = " ".join(text[section + above.start : section + above.end].split())
     goes_on = words.endswith((*_COLONS, ";", ",")) or words[-1].isalnum()
     return shorten(strip_markup(words), _LINE_CHARACTERS) if goes_on else ""
+
+
+def _far_parent(text: str, blocks: Sequence[Block], start: int) -> str:
+    """Return the words of the item that another one stands under, if so many lines are between them that few are shown.
+
+    Without them "White: 4 to 15 minutes" may be of anything.
+    """
+    lead = next((one for one in find_item_leads(text, blocks) if one.start <= start < one.end), None)
+    if lead is None or not lead.parents or text.count("\n", lead.parents[-1].end, start) <= _LINES_AROUND:
+        return ""
+    return shorten(strip_markup(text[lead.parents[-1].start : lead.parents[-1].end]), _LINE_CHARACTERS)
 
 
 def _line_end(text: str, place: int) -> int:
@@ -135,8 +147,8 @@ def _introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> 
     is_list = held[0].kind in {BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE}
     if not (is_list and above and above[0].kind in _WORDS):
         return ()
-    words = text[: above[0].end]
-    goes_on = held[0].kind is BlockKind.ITEM and above[0].kind is BlockKind.PROSE and words[-1:].isalnum()
+    words = text[above[0].start : above[0].end]
+    goes_on = held[0].kind is BlockKind.ITEM and above[0].kind is BlockKind.PROSE and is_label(words)
     fits = held[-1].end - above[0].start <= MAX_PARAGRAPH_CHARACTERS
     return above if fits and (goes_on or words.endswith(_COLONS)) else ()
 
@@ -145,8 +157,10 @@ def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marke
     """Return the blocks that the last words of a paragraph introduce: a list, a table, lines; as far as can be read."""
     last = blocks.index(held[-1])
     words = text[held[-1].start : held[-1].end]
-    is_said = words.endswith(_COLONS)
-    if held[-1].kind not in _WORDS or not (is_said or (words.endswith(marked) and _INTRODUCES.search(marked))):
+    below = blocks[last + 1 : last + 2]
+    is_named = held[-1].kind is BlockKind.PROSE and is_label(words) and below and below[0].kind is BlockKind.ITEM
+    is_said = words.endswith(_COLONS) or (words.endswith(marked) and _INTRODUCES.search(marked))
+    if held[-1].kind not in _WORDS or not (is_said or is_named):
         return []
     found: list[Block] = []
     for block in blocks[last + 1 :]:

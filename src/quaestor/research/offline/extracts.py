@@ -6,11 +6,12 @@ from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 from quaestor.research.offline.header_fields import find_headers
+from quaestor.research.offline.item_leads import ItemLead, find_item_leads
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.passage_lines import (
     ADDRESS,
@@ -80,6 +81,9 @@ class Extract(Immutable):
     surroundings: tuple[int, int]
     """Where the sentence with the one before it and the one after it begins and ends."""
     above: frozenset[str]
+    """The terms of all that it stands under: title, headings, lead."""
+    lead: frozenset[str]
+    """Of an item the terms of what it is said of."""
     document: frozenset[str]
     """The terms of the title and the file name of its document."""
     heading: frozenset[str]
@@ -128,10 +132,10 @@ def extract_with_lines(hits: Sequence[Hit], forms: WordForms) -> tuple[tuple[Ext
 
 
 def _each_once(extracts: Iterable[Extract]) -> tuple[Extract, ...]:
-    """Return the first extract of each wording."""
-    found: dict[str, Extract] = {}
+    """Return the first extract of each wording; items of several leads say several things in the same words."""
+    found: dict[tuple[str, frozenset[str]], Extract] = {}
     for extract in extracts:
-        found.setdefault(extract.claim.casefold(), extract)
+        found.setdefault((extract.claim.casefold(), extract.lead), extract)
     return tuple(found.values())
 
 
@@ -156,7 +160,7 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
     # Between them stand the sentences, so that a question has its answer behind it.
     apart = [span for span in sentence_spans(text) if not any(a < span[1] and span[0] < b for a, b in unread)]
     spans = sorted((*unread, *apart))
-    return _build(rank, hit, spans, [spans.index(span) for span in unread], forms, tables=tables)
+    return _build(rank, hit, spans, [spans.index(span) for span in unread], forms, blocks=blocks, tables=tables)
 
 
 def _is_lone_field(words: str, fields: Sequence[str]) -> bool:
@@ -219,14 +223,14 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
         and not hit.uri.endswith(TABLE_FILES)
     ]
     if readable:
-        return _build(rank, hit, spans, readable, forms, told=frozenset(told))
+        return _build(rank, hit, spans, readable, forms, blocks=blocks, told=frozenset(told))
     headings = [(block.top, block.bottom) for block in blocks if block.kind in _SAYS_NOTHING]
     lines = [
         match.span()
         for match in LINE.finditer(text)
         if is_telling_line(match[0]) and not any(top <= match.start() < bottom for top, bottom in headings)
     ]
-    return _build(rank, hit, lines, range(len(lines)), forms, tables=find_table_lines(hit, blocks))
+    return _build(rank, hit, lines, range(len(lines)), forms, blocks=blocks, tables=find_table_lines(hit, blocks))
 
 
 def _build(
@@ -236,16 +240,18 @@ def _build(
     wanted: Sequence[int],
     forms: WordForms,
     *,
+    blocks: Sequence[Block],
     told: frozenset[int] | None = None,
     tables: Sequence[TableLines] = (),
 ) -> list[Extract]:
     """Return the sentences at the wanted places: lines, or those of prose, which lean on what is told and no code.
 
-    A row of a table stands beside nothing: what other rows hold is not said of it.
+    A row of a table stands beside nothing: what other rows hold is not said of it. An item stands under its lead.
     """
     text = hit.passage.text
     stems = [tuple(forms.terms(ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
     above = frozenset(forms.terms(heading_text(hit)))
+    leads = [(one, frozenset(forms.terms(one.words(text)))) for one in find_item_leads(text, blocks)]
     document = frozenset(forms.terms(_document_name(hit)))
     heading = frozenset(forms.terms(hit.passage.heading))
     section = section_of(hit.title, hit.passage.heading)
@@ -273,7 +279,8 @@ def _build(
                 if not is_row[place]
             ),
             surroundings=(spans[max(0, place - 1)][0], spans[min(place + 1, len(spans) - 1)][1]),
-            above=above,
+            above=above | (lead := _lead_at(leads, spans[place][0])),
+            lead=lead,
             document=document,
             heading=heading,
             section=section,
@@ -283,6 +290,10 @@ def _build(
         )
         for place in wanted
     ]
+
+
+def _lead_at(leads: Sequence[tuple[ItemLead, frozenset[str]]], place: int) -> frozenset[str]:
+    return next((said for lead, said in leads if lead.start <= place < lead.end), frozenset())
 
 
 def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:

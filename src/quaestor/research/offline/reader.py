@@ -153,8 +153,17 @@ def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     held: dict[int, frozenset[str]] = {}
     for one in sentences:
         held[one.rank] = held.get(one.rank, frozenset()) | one.said
-    told = (one for one in lines if one.own & core - held.get(one.rank, frozenset()) or is_named_row(one, core, forms))
+    told = (
+        one
+        for one in lines
+        if _tells_more(one, core, held.get(one.rank, frozenset())) or is_named_row(one, core, forms)
+    )
     return (*sentences, *told)
+
+
+def _tells_more(line: Extract, core: frozenset[str], held: frozenset[str]) -> bool:
+    """Return whether a line holds a word of a task that no sentence does, or all of them with what it is said of."""
+    return bool(line.own & core - held) or (bool(line.lead) and not line.own.isdisjoint(core) and core <= line.said)
 
 
 def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:
@@ -260,10 +269,22 @@ def _joined(marked: Iterable[Extract]) -> Iterator[list[Extract]]:
 
 def _draft_run(run: Sequence[Extract]) -> DraftFinding:
     """Return the words from the first to the last sentence of a run, as they stand in the passage."""
-    text = run[0].passage.text[min(one.start for one in run) : max(one.end for one in run)][:_MAX_QUOTE]
+    passage, end = run[0].passage.text, max(one.end for one in run)
+    text = passage[_first_place(passage, min(one.start for one in run), end) : end][:_MAX_QUOTE]
     plain = strip_markup(text) or text.strip()
     claim = f"{run[0].title}: {plain}" if run[0].title else plain
     return DraftFinding(claim=claim[:_MAX_CLAIM], quotes=(DraftQuote(source=run[0].source, text=text),))
+
+
+def _first_place(passage: str, start: int, end: int) -> int:
+    """Return where words begin that stand in a passage for the first time, with as many lines before as that takes.
+
+    A quote is located where its words stand first: items of two lists may be the same.
+    """
+    place = start
+    while passage.find(passage[place:end]) < place and end - place <= _MAX_QUOTE:
+        place = passage.rfind("\n", 0, len(passage[:place].rstrip())) + 1
+    return place
 
 
 def _draft_fact(stated: QuotedFact) -> DraftFinding:
