@@ -226,6 +226,17 @@ async def test_a_word_that_is_near_to_forms_of_one_word_is_searched_as_that(libr
     ]
 
 
+async def test_a_name_in_one_word_may_be_misspelt_though_passages_hold_its_parts(
+    library: Library, tmp_path: Path
+) -> None:
+    texts = {"one": "`LampKeeper` keeps lamps.", "two": "The lamp of the keeper.", "three": "Nets hang there."}
+    search = await shelved(library, tmp_path, texts)
+    similar = [
+        (await search.run(SearchInput(query=f"What is {name}?"))).similar for name in ("LampKeepr", "LampKeeper")
+    ]
+    assert [[one.pair for one in each] for each in similar] == [[("LampKeepr", "LampKeeper")], []]
+
+
 async def test_a_word_that_is_near_to_two_is_searched_as_it_is(library: Library, tmp_path: Path) -> None:
     texts = {"one": "The brands of the town.", "two": "The branch of a tree.", "three": "Brandy is burnt wine."}
     search = await shelved(library, tmp_path, texts)

@@ -20,12 +20,18 @@ _SAMPLE = 3
 async def find_similar_words(library: Library, corpus: str, text: str, language: str | None) -> tuple[SimilarWord, ...]:
     """Return the words of a query that no passage of a corpus holds, with the word there that is nearest to each."""
     doubtful = doubtful_words(text)
-    own = {word: frozenset((*terms(word), *stemmed_terms(word, language))) for word in doubtful}
+    own = {word: _own_terms(word, language) for word in doubtful}
     counts = await library.frequencies(corpus, {term for held in own.values() for term in held})
     absent = [word for word in doubtful if not any(counts.of.get(term) for term in own[word])]
     few = max(_FEW_PASSAGES, counts.passages // _RARE)
     found = [await _nearest(library, corpus, word, few) for word in absent[:_MAX_WORDS]]
     return tuple(one for one in found if one)
+
+
+def _own_terms(word: str, language: str | None) -> frozenset[str]:
+    """Return the index terms of a word by which it is known; the parts of a name in one word are other words."""
+    whole, *parts = terms(word)
+    return frozenset([whole] if parts else [whole, *stemmed_terms(word, language)])
 
 
 async def _nearest(library: Library, corpus: str, word: str, few: int) -> SimilarWord | None:

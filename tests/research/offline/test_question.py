@@ -143,6 +143,8 @@ def test_what_is_asked_of_the_first_side_is_asked_of_the_second(question: str, o
 def test_what_holds_for_all_is_no_list_unless_it_is_asked_for() -> None:
     assert asks_for_list("What are all the jars of the north?")
     assert not asks_for_list("How do I fill all jars?")
+    assert asks_for_list("Which glass jars do you sell?")
+    assert not asks_for_list("What does openJars do?")
 
 
 def test_the_title_of_a_person_ends_no_sentence_and_is_no_name() -> None:
