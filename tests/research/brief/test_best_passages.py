@@ -117,6 +117,14 @@ def test_of_equals_one_that_holds_what_is_asked_for_is_best(part: str, idle: str
     assert best(part, ("Jars", "", idle, ()), ("Jars", "", telling, ()), others={part: ()}) == [telling]
 
 
+def test_a_field_says_something_whole_as_a_sentence_does_and_a_word_alone_does_not() -> None:
+    asked, told = "Who is the keeper of jars?", "The keeper of jars is Ann Lee."
+    others = {asked: ()}
+
+    assert best(asked, ("Jars", "", "Keeper: Bo Ek", ()), ("Jars", "", told, ()), others=others) == ["Keeper: Bo Ek"]
+    assert best(asked, ("Jars", "", "Keeper Bo Ek", ()), ("Jars", "", told, ()), others=others) == [told]
+
+
 def test_a_document_is_called_by_the_name_of_its_file_as_it_is_spelt() -> None:
     part = "jarly"
     stem = ("jars", "", "A jar of tin.", ())

@@ -259,10 +259,13 @@ def test_what_a_row_holds_is_not_said_of_the_one_beside_it(hit: HitOf) -> None:
     assert not blue.neighbor_terms
 
 
-def test_a_field_that_stands_alone_is_a_line_and_those_of_a_header_are_none(hit: HitOf) -> None:
+def test_fields_are_lines_and_those_of_a_header_have_a_key(hit: HitOf) -> None:
     told = "The jars of the cellar are shut by hand."
     _, lines = extract_with_lines([hit(f"Lid\n===\n\nDefault: tin\n\n{told}\n\n:empty:\n")], AS_WRITTEN)
     _, of_header = extract_with_lines([hit(f"Lid: tin\nJar: glass\n\n{told}\n")], AS_WRITTEN)
 
-    assert [one.claim for one in lines] == ["Default: tin"]
-    assert not of_header
+    assert [(one.claim, one.key) for one in lines] == [("Default: tin", frozenset())]
+    assert [(one.claim, one.standing, *one.key) for one in of_header] == [
+        ("Lid: tin", 1, "lid"),
+        ("Jar: glass", 1, "jar"),
+    ]

@@ -468,16 +468,25 @@ def test_a_line_beside_sentences_is_read_for_a_word_that_these_do_not_hold(
     assert any(line in claim for claim in claims(question, hit(RULES)))
 
 
-def test_a_field_that_stands_alone_is_read_beside_sentences_and_those_of_a_header_are_not(hit: HitOf) -> None:
+def test_a_field_is_read_beside_sentences_one_of_a_header_only_if_it_is_called_by_a_word_of_the_task(
+    hit: HitOf,
+) -> None:
     said = "\nThe number of seconds after which a lid that nobody has shut is shut by itself.\n"
     alone = hit(f"LID_TIMEOUT\n-----------\n\nDefault: ``180``\n{said}", title="Settings")
     header = hit(f"Name: LID_TIMEOUT\nDefault: ``180``\n{said}", title="Settings")
+    value = hit(f"Name: LID_TIMEOUT\nChosen: default\n{said}", title="Settings")
 
     asked = "What may be the default seconds of a lid?"
-    assert ("Default: 180" in " ".join(claims(asked, alone)), "Default: 180" in " ".join(claims(asked, header))) == (
-        True,
-        False,
-    )
+    assert ["Default: 180" in " ".join(claims(asked, each)) for each in (alone, header)] == [True, True]
+    assert claims(asked, value) == [said.strip()]
+
+
+def test_the_date_of_what_a_document_is_called_by_is_read(hit: HitOf) -> None:
+    fair = hit("Date: 4 June 2031\nPlace: Quell\n\nThe fair was announced for 3 May 2031.\n", title="Jar fair 2031")
+
+    assert claims("When was the jar fair 2031?", fair)[0] == "Date: 4 June 2031"
+    assert "The fair was announced for 3 May 2031." in claims("When was the jar fair 2031?", fair)
+    assert "Place: Quell" not in claims("When was the jar fair 2031?", fair)
 
 
 def test_a_line_beside_sentences_that_hold_the_words_of_a_question_is_not_read(hit: HitOf) -> None:

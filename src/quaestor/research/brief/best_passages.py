@@ -14,12 +14,12 @@ from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.extracts import section_of
 from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.language import is_unspaced
 from quaestor.research.offline.question import Question, asking_text, parse_question
 from quaestor.research.offline.reasons import asks_for_reasons, gives_reason
 from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
+from quaestor.research.offline.sections import section_of
 from quaestor.research.offline.wording import (
     AskedWord,
     add_other_names,
@@ -34,6 +34,9 @@ _SEVERAL = 2
 _MANY = 4
 """Words of a part of which the best has more than one in so many."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
+
+_FIELD = re.compile(r"\W*\w[\w -]{0,40}: \S")
+"""A name and its value say something whole, as a sentence does."""
 
 
 class _Lack(NamedTuple):
@@ -161,7 +164,7 @@ def _lacks(
             is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
             is_other_kind=not (gives_reason(one.text) if asks_why else holds_answer_kind(one.text, part.wanted)),
-            is_fragment=_SENTENCE_END.search(one.text) is None,
+            is_fragment=_SENTENCE_END.search(one.text) is None and _FIELD.match(one.text) is None,
             clusters=len(
                 clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
             ),

@@ -9,8 +9,8 @@ from quaestor.contracts.source import Hit, Passage
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
-from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
-from quaestor.research.offline.header_fields import find_headers
+from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.offline.header_fields import Field, find_headers
 from quaestor.research.offline.item_leads import ItemLead, find_item_leads
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.passage_lines import (
@@ -26,6 +26,7 @@ from quaestor.research.offline.readability import (
     is_sentence,
     standalone_score,
 )
+from quaestor.research.offline.sections import Section, document_name, heading_text, section_of
 from quaestor.research.offline.sentence_places import cut_long, first_place, join_short, last_place
 from quaestor.research.offline.word_forms import AS_WRITTEN, WordForms
 
@@ -43,18 +44,6 @@ _MAX_SUBJECT_LENGTH = 120
 _MIN_TITLE_SHARE = 0.6
 _MIN_SUBJECT_SHARE = 0.5
 """The least share of a title's words that a sentence must name to say what it is, and of the words it names."""
-
-
-class Section(Immutable):
-    """Where a passage stands: the terms of the last heading above it, and of all that is above it."""
-
-    head: frozenset[str]
-    above: frozenset[str]
-    """With the title of the document."""
-
-    def is_named(self, name: str) -> bool:
-        """Return whether the heading is a name, as `copy` in the document `shutil` is `shutil.copy`."""
-        return bool(self.head) and self.head <= frozenset(terms(name)) <= self.above
 
 
 class Extract(Immutable):
@@ -91,6 +80,8 @@ class Extract(Immutable):
     is_opening: bool
     """It is the first of its passage."""
     is_row: bool = False
+    key: frozenset[str] = frozenset()
+    """Of a field of a header the terms of its key."""
     is_head: bool = False
     """It names the columns of a table, of whose rows none may say what they hold."""
 
@@ -141,12 +132,11 @@ def _each_once(extracts: Iterable[Extract]) -> tuple[Extract, ...]:
 
 def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: WordForms) -> list[Extract]:
     text = hit.passage.text
-    fields = _header_fields(text)
     blocks = [
         block
         for block in parse_blocks(text)
         if block.kind in _READ_BY_LINES
-        or (block.kind is BlockKind.FIELD and _is_lone_field(text[block.top : block.bottom].strip(), fields))
+        or (block.kind is BlockKind.FIELD and _has_value(text[block.top : block.bottom].strip()))
     ]
     tables = find_table_lines(hit, blocks)
     unread = [
@@ -163,17 +153,14 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
     return _build(rank, hit, spans, [spans.index(span) for span in unread], forms, blocks=blocks, tables=tables)
 
 
-def _is_lone_field(words: str, fields: Sequence[str]) -> bool:
-    """Return whether a field has a value and is none of those of a header, as "Default: 3" below a setting's name.
-
-    Nor is one of a list of parameters, as ":param lid: the lid".
-    """
-    return not (words.startswith(":") or words.endswith(":") or any(words in field for field in fields))
+def _has_value(words: str) -> bool:
+    """Return whether a field has a value, as "Default: 3"; a parameter that is described is none: ":param lid: tin"."""
+    return not (words.startswith(":") or words.endswith(":"))
 
 
-def _header_fields(text: str) -> tuple[str, ...]:
-    """Return the fields that stand together, as at the top of a document: they are looked up; one alone is a line."""
-    return tuple(field.text for header in find_headers(text) for field in header.fields)
+def _header_fields(text: str) -> tuple[Field, ...]:
+    """Return the fields that stand together, as at the top of a document."""
+    return tuple(field for header in find_headers(text) for field in header.fields)
 
 
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
@@ -186,21 +173,6 @@ def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]
 
 def _is_unread(span: tuple[int, int], sentences: Sequence[Extract]) -> bool:
     return not any(one.start < span[1] and span[0] < one.end for one in sentences)
-
-
-def heading_text(hit: Hit) -> str:
-    """Return the context of a passage: the title and the file name of its document, and its heading."""
-    return f"{_document_name(hit)}\n{hit.passage.heading}"
-
-
-def _document_name(hit: Hit) -> str:
-    return f"{hit.title}\n{hit.uri.rpartition('/')[2]}"
-
-
-def section_of(title: str, heading: str) -> Section:
-    """Return the section that a path of headings leads to in the document with a title."""
-    head = heading.rpartition(" > ")[2]
-    return Section(frozenset(terms(head)), frozenset(terms(f"{title}\n{heading}")))
 
 
 def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
@@ -219,7 +191,7 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
         place
         for place, (start, end) in ((place, spans[place]) for place in told)
         if is_sentence(text[start:end], strip_markup(text[start:end]), introduces=end in before_code)
-        and not any(field in text[start:end] or text[start:end] in field for field in fields)
+        and not any(field.text in text[start:end] or text[start:end] in field.text for field in fields)
         and not hit.uri.endswith(TABLE_FILES)
     ]
     if readable:
@@ -252,11 +224,12 @@ def _build(
     stems = [tuple(forms.terms(ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
     above = frozenset(forms.terms(heading_text(hit)))
     leads = [(one, frozenset(forms.terms(one.words(text)))) for one in find_item_leads(text, blocks)]
-    document = frozenset(forms.terms(_document_name(hit)))
+    document = frozenset(forms.terms(document_name(hit)))
     heading = frozenset(forms.terms(hit.passage.heading))
     section = section_of(hit.title, hit.passage.heading)
     is_row = [any(one.is_row(span) for one in tables) for span in spans]
     is_head = [any(one.is_head(span) for one in tables) for span in spans]
+    fields = () if told is not None else _header_fields(text)
     first = next((place for place in wanted if not is_head[place]), 0)
     titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
     return [
@@ -268,8 +241,9 @@ def _build(
             title=hit.title if SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
             place=place,
+            key=(key := frozenset(forms.terms(_key_of(text[slice(*spans[place])], fields)))),
             is_prose=told is not None,
-            standing=standalone_score(plain),
+            standing=1.0 if key else standalone_score(plain),
             defined_title=_defined_title_terms(plain, titled),
             terms=stems[place] if start == spans[place][0] else (*stems[place - 1], *stems[place]),
             neighbor_terms=frozenset(
@@ -290,6 +264,10 @@ def _build(
         )
         for place in wanted
     ]
+
+
+def _key_of(line: str, fields: Sequence[Field]) -> str:
+    return next((field.key for field in fields if field.text.startswith(line.strip())), "")
 
 
 def _lead_at(leads: Sequence[tuple[ItemLead, frozenset[str]]], place: int) -> frozenset[str]:

@@ -21,13 +21,7 @@ from quaestor.research.offline.alternatives import find_side, names_letter
 from quaestor.research.offline.complements import find_complements
 from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.dates import is_date
-from quaestor.research.offline.extracts import (
-    Extract,
-    extract_sentences,
-    extract_with_lines,
-    heading_text,
-    section_of,
-)
+from quaestor.research.offline.extracts import Extract, extract_sentences
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.language import asks_for_objections, is_unspaced
@@ -49,7 +43,9 @@ from quaestor.research.offline.relevance import (
     select_sentences,
     sentence_idf_weights,
 )
-from quaestor.research.offline.table_rows import is_named_row, without_namesakes, without_silent_rows
+from quaestor.research.offline.sections import heading_text, section_of
+from quaestor.research.offline.table_rows import is_named_row
+from quaestor.research.offline.task_reading import read_for_task
 from quaestor.research.offline.word_forms import word_forms
 
 MAX_FINDINGS = 40
@@ -108,7 +104,7 @@ def mark_sentences(
     statement is checked against all. What stands under one of the `others`, names by which the subject is also called,
     stands under the subject.
     """
-    fresh = [one for one in _extracts(hits, task) if one.claim not in known]
+    fresh = [one for one in read_for_task(hits, task) if one.claim not in known]
     readable = [_under_subject(one, others, task) for one in fresh]
     weights = sentence_idf_weights(task, question, readable)
     if asks_for_objections(question.facets):
@@ -139,31 +135,6 @@ def mark_sentences(
     completing = find_complements(chosen, scored, readable, task, question)
     # A line has a place among lines: by their beginnings alone both kinds are in one order.
     return tuple(sorted((*chosen, *completing), key=lambda one: (one.rank, one.start, one.place)))
-
-
-def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
-    """Return the sentences of passages, and the lines beside them that hold a word of the task that these do not.
-
-    What a table, a short item or a label says has no sentence, but no passage is without it. So are rows that the task
-    names: a sentence that has the name as well says something else of it.
-    """
-    forms, core = word_forms(task.text), frozenset(task.core)
-    read, lines = (tuple(without_namesakes(each, core, forms)) for each in extract_with_lines(hits, forms))
-    sentences = tuple(without_silent_rows(read, core, forms))
-    held: dict[int, frozenset[str]] = {}
-    for one in sentences:
-        held[one.rank] = held.get(one.rank, frozenset()) | one.said
-    told = (
-        one
-        for one in lines
-        if _tells_more(one, core, held.get(one.rank, frozenset())) or is_named_row(one, core, forms)
-    )
-    return (*sentences, *told)
-
-
-def _tells_more(line: Extract, core: frozenset[str], held: frozenset[str]) -> bool:
-    """Return whether a line holds a word of a task that no sentence does, or all of them with what it is said of."""
-    return bool(line.own & core - held) or (bool(line.lead) and not line.own.isdisjoint(core) and core <= line.said)
 
 
 def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:

@@ -10,9 +10,10 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.dates import holds_day, holds_duration
-from quaestor.research.offline.extracts import Extract, heading_text
+from quaestor.research.offline.extracts import Extract
 from quaestor.research.offline.language import AnswerKind, Facet, stems_of
 from quaestor.research.offline.question import Question
+from quaestor.research.offline.sections import heading_text
 
 _NAME_WEIGHT = 1.6
 _CONTEXT_WEIGHT = 0.4

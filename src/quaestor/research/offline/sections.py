@@ -1,0 +1,33 @@
+"""Where a passage stands: its document, and the headings above it."""
+
+from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.source import Hit
+from quaestor.evidence.tokenization import terms
+
+
+class Section(Immutable):
+    """Where a passage stands: the terms of the last heading above it, and of all that is above it."""
+
+    head: frozenset[str]
+    above: frozenset[str]
+    """With the title of the document."""
+
+    def is_named(self, name: str) -> bool:
+        """Return whether the heading is a name, as `copy` in the document `shutil` is `shutil.copy`."""
+        return bool(self.head) and self.head <= frozenset(terms(name)) <= self.above
+
+
+def heading_text(hit: Hit) -> str:
+    """Return the context of a passage: the title and the file name of its document, and its heading."""
+    return f"{document_name(hit)}\n{hit.passage.heading}"
+
+
+def document_name(hit: Hit) -> str:
+    """Return what the document of a passage is called: its title, and the name of its file."""
+    return f"{hit.title}\n{hit.uri.rpartition('/')[2]}"
+
+
+def section_of(title: str, heading: str) -> Section:
+    """Return the section that a path of headings leads to in the document with a title."""
+    head = heading.rpartition(" > ")[2]
+    return Section(frozenset(terms(head)), frozenset(terms(f"{title}\n{heading}")))
