@@ -1,5 +1,6 @@
 import pytest
 
+from quaestor.evidence.passages import split_passages
 from quaestor.research.brief.paragraphs import MAX_PARAGRAPH_CHARACTERS, paragraph_around
 
 NOTE = """Note: 12
@@ -129,12 +130,27 @@ def test_a_paragraph_is_shown_with_the_one_that_leans_on_it() -> None:
     assert around(f"{rule}\n\n{other}\n\n{because}\n", rule)[0] == rule
 
 
-def test_a_paragraph_is_shown_without_a_list_and_without_what_is_too_long_to_be_read_with_it() -> None:
+def test_a_paragraph_is_shown_with_the_list_that_leans_on_it_and_without_what_is_too_long() -> None:
     rule = "Jars have no lid by default."
     because = "This keeps them cheap. " + "Lids of cork cost more than jars. " * (MAX_PARAGRAPH_CHARACTERS // 34)
 
     assert around(f"{rule}\n\n{because}\n", rule)[0] == rule
-    assert around(f"{rule}\n\n- This keeps them cheap.\n- That one rusts.\n", rule)[0] == rule
+    items = "- This keeps them cheap.\n- One rusts."
+    assert around(f"{rule}\n\n{items}\n", rule)[0] == f"{rule}\n\n{items}"
+    assert around(f"{rule}\n\n- Corks are sold apart.\n{items}\n", rule)[0] == rule
+    assert around(f"{rule}\n\n{because}\n\nYou need:\n\n{items}\n", rule)[0] == rule
+    assert around(f"{rule}\n\nThis keeps them cheap, with:\n\n{items}\n", rule)[0].endswith(items)
+    several = "Several lids are sold."
+    assert around(f"{several}\n\nCork is light.\n\nTo shut one:\n\n{items}\n", several)[0].endswith("light.")
+
+
+def test_a_list_is_read_on_where_a_passage_ends_within_it() -> None:
+    text = "Jars\n====\n\n" + "".join(f"- Lid number {number} is of tin.\n" for number in range(90))
+    first, second, *_ = split_passages(text, "text/x-rst")
+    last, after = text[: first.end].rpartition("- ")[2], text[second.start :].partition("\n")[0]
+
+    assert after.strip("- ") in around(text, last)[0]
+    assert last in around(text, after)[0]
 
 
 def test_the_first_item_of_a_list_is_shown_with_its_mark() -> None:

@@ -44,9 +44,10 @@ class Paragraph(Immutable):
 
 def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragraph:
     """Return the paragraph that holds the characters from `start` up to `end`, cut to a size that can be read."""
-    within = next((span for span in _passages(text, media_type) if span.start <= start < span.end), None)
-    heading = within.heading if within else ""
-    top, bottom = (within.start, max(within.end, end)) if within else (0, len(text))
+    spans = _passages(text, media_type)
+    within = next((place for place, span in enumerate(spans) if span.start <= start < span.end), None)
+    heading = "" if within is None else spans[within].heading
+    top, bottom = (0, len(text)) if within is None else (_read_from(spans, within), max(_read_to(spans, within), end))
     blocks = [
         Block(one.kind, one.start + top, one.end + top, one.top + top, one.bottom + top, one.last)
         for one in parse_blocks(text[top:bottom])
@@ -57,8 +58,9 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     if held[0].kind in {BlockKind.FIELD, BlockKind.ITEM}:
         held = _neighbors(blocks, held)
     is_item = held[0].kind is BlockKind.ITEM
-    held = [*_introduction(text, blocks, held), *held, *_introduced(text, blocks, held, text[start:end])]
+    held = [*_introduction(text, blocks, held), *held]
     held = [*_before_leaning(text, blocks, held), *held, *_leaning_after(text, blocks, held)]
+    held = [*held, *_introduced(text, blocks, held, text[start:end])]
     # The mark of the first item ("1.") is shown as those of the items below are.
     is_list = len(held) > 1 and held[0].kind is BlockKind.ITEM
     first, last = min(held[0].top if is_list else held[0].start, start), max(held[-1].end, end)
@@ -67,6 +69,18 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     above = (_far_introduction(text, media_type, start, first) or _far_parent(text, blocks, start)) if is_item else ""
     is_prose = all(block.kind is BlockKind.PROSE for block in held)
     return Paragraph(first, last, " > ".join(filter(None, (heading, above))), is_prose)
+
+
+def _read_from(spans: Sequence[PassageSpan], within: int) -> int:
+    """Return where the passage before one begins if both are under one heading: a list may have been cut in two."""
+    before = spans[max(within - 1, 0)]
+    return min(before.start, spans[within].start) if before.heading == spans[within].heading else spans[within].start
+
+
+def _read_to(spans: Sequence[PassageSpan], within: int) -> int:
+    """Return where the passage behind one ends if both are under one heading."""
+    after = spans[min(within + 1, len(spans) - 1)]
+    return max(after.end, spans[within].end) if after.heading == spans[within].heading else spans[within].end
 
 
 def _far_introduction(text: str, media_type: str, start: int, first: int) -> str:
@@ -124,12 +138,15 @@ def _passages(text: str, media_type: str) -> tuple[PassageSpan, ...]:
 
 
 def _neighbors(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:
-    """Return blocks with those of their kind right before and after them, as far as they can be read together."""
+    """Return blocks with those of their kind around them, by turns before and after, as can be read together."""
     first, last = blocks.index(held[0]), blocks.index(held[-1])
-    while first and _joins(blocks[first - 1], held[0], blocks[last].end - blocks[first - 1].start):
-        first -= 1
-    while last + 1 < len(blocks) and _joins(blocks[last + 1], held[0], blocks[last + 1].end - blocks[first].start):
-        last += 1
+    grows = True
+    while grows:
+        grows = False
+        if first and _joins(blocks[first - 1], held[0], blocks[last].end - blocks[first - 1].start):
+            first, grows = first - 1, True
+        if last + 1 < len(blocks) and _joins(blocks[last + 1], held[0], blocks[last + 1].end - blocks[first].start):
+            last, grows = last + 1, True
     return list(blocks[first : last + 1])
 
 
@@ -169,6 +186,8 @@ def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marke
         if not (is_like and is_line and block.end - held[0].start <= MAX_PARAGRAPH_CHARACTERS):
             break
         found.append(block)
+    while found and found[-1].kind is BlockKind.PROSE and text[: found[-1].end].endswith(_COLONS):
+        found.pop()  # what introduces something that is not shown
     return found
 
 
@@ -180,10 +199,17 @@ def _before_leaning(text: str, blocks: Sequence[Block], held: Sequence[Block]) -
 
 
 def _leaning_after(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
-    """Return the paragraph that leans on the last one, as "This is so because ...", if both can be read together."""
+    """Return the paragraph that leans on the last one, as "This is so because ...", if both can be read together.
+
+    So may the items of a list below it.
+    """
     last = blocks.index(held[-1])
     after = blocks[last + 1 : last + 2]
-    return after if after and _leans(text, after[0]) and _reads_on(held[0], held[-1], after[0]) else ()
+    if not after or not _leans(text, after[0]):
+        return ()
+    if after[0].kind is BlockKind.ITEM and _reads_on(*held):
+        return _neighbors(blocks, after) if after[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else ()
+    return after if _reads_on(held[0], held[-1], after[0]) else ()
 
 
 def _leans(text: str, block: Block) -> bool:
@@ -192,8 +218,9 @@ def _leans(text: str, block: Block) -> bool:
 
 def _reads_on(first: Block, *others: Block) -> bool:
     """Return whether blocks are all prose, and short enough to be read together."""
-    is_prose = all(block.kind is BlockKind.PROSE for block in (first, *others))
-    return is_prose and others[-1].end - first.start <= MAX_PARAGRAPH_CHARACTERS
+    every = (first, *others)
+    is_prose = all(block.kind is BlockKind.PROSE for block in every)
+    return is_prose and every[-1].end - first.start <= MAX_PARAGRAPH_CHARACTERS
 
 
 def _cut(text: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:
