@@ -152,6 +152,15 @@ def test_the_standing_of_a_document_is_beside_its_passage() -> None:
     assert made.passages[0].status == "Status: Rejected"
 
 
+def test_what_the_standing_of_a_document_says_is_held_beside_its_passage() -> None:
+    asked = "Is the rule on rusty lids in force?"
+    told = entry("t1", asked, "A rule is made on rusty lids.")
+
+    assert [one.absent for one in brief(asked, told).passages] == [("force",)]
+    stated = brief(asked, told, statuses={"A rule is made on rusty lids.": "Status: in force"})
+    assert ([one.absent for one in stated.passages], stated.gaps) == ([()], ())
+
+
 def test_what_takes_back_what_a_passage_is_about_is_beside_it_and_shown_itself() -> None:
     asked = "Is the parking of wet jars behind the hall free?"
     charge = "Motion 2023/05: that parking of wet jars behind the hall costs £2 and is not free."

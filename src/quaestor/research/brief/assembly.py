@@ -153,11 +153,12 @@ def _passage(
     number: int, placed: _Placed, material: BriefMaterial, source: Source, others: Sequence[str]
 ) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
+    status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)
     asked = asked_words(placed.part, material.similar)
     held = held_terms(
         source,
         placed.context.heading,
-        paragraph.text,
+        "\n".join(filter(None, (paragraph.text, status))),
         asked_language(placed.part),
         placed.context.in_table,
         asked=asked,
@@ -177,7 +178,7 @@ def _passage(
         context=paragraph,
         heading=placed.context.heading,
         absent=absent_words(asked, held.union(*named)),
-        status=next((one.status for one in material.contexts.statuses if one.source == quote.source), None),
+        status=status,
     )
 
 

@@ -61,7 +61,8 @@ def find_gaps(
 
 def _held(passage: BriefPassage, source: Source, language: str | None, asked: Sequence[AskedWord]) -> frozenset[str]:
     """Return the terms that a passage holds, with those of names that it is not said to lack: they stand above it."""
-    held = held_terms(source, passage.heading, passage.context.text, language, passage.in_table, asked=asked)
+    text = "\n".join(filter(None, (passage.context.text, passage.status)))
+    held = held_terms(source, passage.heading, text, language, passage.in_table, asked=asked)
     names = (word for word in asked_words(passage.part) if word.is_name and word.text not in passage.absent)
     return held.union(*(name.terms for name in names))
 

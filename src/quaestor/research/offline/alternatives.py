@@ -21,7 +21,7 @@ _BETWEEN_ALIKE = re.compile(
 _LEADS_TO_ALL = re.compile(r"\b(?:between|among|compare|comparing) $", re.IGNORECASE)
 """What asks of all sides together, and of one alone means nothing."""
 _VERSUS = re.compile(
-    r"(?:.*?\b(?:how|do|does|is|are) )?(?P<one>[^,]+?) "
+    r"(?:.*?\b(?:how (?:do|does|did|is|are)|how|do|does|is|are) )?(?P<one>[^,]+?) "
     r"(?P<by>vs\.?|versus|differs? from|different from|compare[sd]? (?:to|with)) (?P<two>.+)",
     re.IGNORECASE,
 )
@@ -49,8 +49,8 @@ _DENIED = re.compile(
 """Of what is denied an "or" gives no choice: what can be neither caught nor ignored."""
 _FLAG = re.compile(r"(?<=\w) --?\w")
 _PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
-_OF_EACH = re.compile(r"(?:the )?(?-i:[a-z]+s) of (?P<one>(?:(?! of ).)+)", re.IGNORECASE)
-"""What is compared of two things: the licenses of one and the other."""
+_OF_EACH = re.compile(r"(?:the (?-i:[a-z]+)|(?-i:[a-z]+s)) of (?P<one>(?:(?! of ).)+)", re.IGNORECASE)
+"""What is compared of two things: the license of one and the other."""
 _OF_IT = re.compile(r".+? of (?P<one>.+)", re.IGNORECASE)
 _OF_AGAIN = re.compile(r"of ", re.IGNORECASE)
 """What makes it sure that something is compared of two things: the notice period of one and of the other."""
