@@ -22,6 +22,12 @@ def test_without_gaps_none_are_promised() -> None:
     assert "Searched: 1 search over 1 source." in text
 
 
+def test_where_no_model_reads_it_is_said_that_words_are_compared() -> None:
+    text = render_no_evidence("Why?", [], 1, 1, by_words=True)
+    assert text.startswith("No report: no passage that was found shares enough words with the question, and nothing is")
+    assert text.endswith("\nAsk in the words and in the language of the documents, or add sources, and run it again.")
+
+
 def test_claims_that_the_checker_refuted_are_counted() -> None:
     assert "\nRefuted by the checker: 1 claim.\n" in render_no_evidence("Why?", [], 1, 1, refuted=1)
     assert "Refuted" not in render_no_evidence("Why?", [], 1, 1)

@@ -13,6 +13,7 @@ from quaestor.research.contracts.tools import VerifyInput
 from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.events import ReportVerified, ReportWritten
 from quaestor.research.generation import generation_info
+from quaestor.research.options import writes_brief
 from quaestor.research.phases import Checking, Closing, Verifying
 from quaestor.research.revision import revise_report
 from quaestor.research.state import ResearchState
@@ -123,6 +124,7 @@ def finish_without_evidence(state: ResearchState, refuted: int = 0) -> Finish:
         failures=failures,
         all_failed=bool(failures) and not found_out,
         refuted=refuted,
+        by_words=writes_brief(state.options),
     )
     return Finish(key="finish", state="DONE", outcome="no_result", statement=statement)
 
@@ -141,15 +143,20 @@ def render_no_evidence(
     failures: Sequence[str] = (),
     all_failed: bool = False,
     refuted: int = 0,
+    by_words: bool = False,
 ) -> str:
     """Return the statement that nothing was found that answers the question, so that there is no report.
 
     `sources_searched` counts the texts that could have held an answer, `stopped` says why the search ended early,
     `failures` are the todos that failed, with their reasons, `all_failed` if no other was carried out, so that nobody
-    knows what the sources hold, and `refuted` counts the claims that the checker refuted.
+    knows what the sources hold, `refuted` counts the claims that the checker refuted, and `by_words` is true where no
+    model reads, so that an answer in other words, or in another language, is not found.
     """
     why = "nothing that was found answers the question"
     advice = "Add sources that may hold the answer, or ask more precisely, and run it again."
+    if by_words:
+        why = "no passage that was found shares enough words with the question"
+        advice = "Ask in the words and in the language of the documents, or add sources, and run it again."
     if all_failed:
         why = "every todo failed, so what the sources hold is not known"
     if stopped:
