@@ -10,15 +10,8 @@ from enum import StrEnum
 from typing import assert_never
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.research.offline.collections import (
-    Cell,
-    Collection,
-    Thing,
-    key_tokens,
-    parse_number,
-    telling_tokens,
-    tokens,
-)
+from quaestor.research.offline.cell_words import key_tokens, parse_number, telling_tokens, tokens
+from quaestor.research.offline.collections import Cell, Collection, Thing
 from quaestor.research.offline.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS, Selection, select_things
 from quaestor.research.offline.field_names import key_without_unit
 from quaestor.research.offline.question import split_clauses

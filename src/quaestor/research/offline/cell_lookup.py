@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.languages import function_words
-from quaestor.research.offline.collections import Cell, Collection, Thing, key_tokens, telling_tokens, tokens
+from quaestor.research.offline.cell_words import key_tokens, telling_tokens, tokens
+from quaestor.research.offline.collections import Cell, Collection, Thing
 from quaestor.research.offline.dates import parse_date
 from quaestor.research.offline.enumeration import OPERATORS, REQUEST_WORDS
 from quaestor.research.offline.field_names import key_without_unit, name_measure

@@ -1,14 +1,14 @@
 """Things of one kind with their fields: the documents of a series by their headers, and the rows of a table."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
-from quaestor.evidence.tokenization import content_terms, normalize
+from quaestor.evidence.tokenization import normalize
+from quaestor.research.offline.cell_words import key_tokens, last_token, tokens
 from quaestor.research.offline.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.report_words import report_words
@@ -20,10 +20,6 @@ _DOCUMENT_NOUNS = frozenset(
 )
 _NAME_COLUMNS = frozenset({"name", "title"})
 _EMPTY_VALUES = frozenset({"", "-", "\\-", "—", "\N{EN DASH}", "n/a", "none", "no", "?"})
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
-_NUMBER = re.compile(r"-?[0-9]{1,30}(?:\.[0-9]{1,30})?")
-_MIN_PLURAL = 4
-_BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\]]*\]")
 
 
 class StoredText(Immutable):
@@ -92,40 +88,6 @@ class Collection(Immutable, dict=True):
         return tuple(dict.fromkeys(key for thing in self.things for key in thing.cells))
 
 
-def tokens(text: str) -> frozenset[str]:
-    """Return the words of a text as they stand, but for case, a plural's s and leading zeros.
-
-    Index terms would take a type for typing: what is listed must be called so, and not only of the same stem.
-    """
-    return frozenset(map(_fold, _TOKEN.findall(normalize(text))))
-
-
-def parse_number(value: str) -> Decimal | None:
-    """Return the number that a cell holds; None for anything else, as one with commas, which countries differ on."""
-    bare = strip_markup(value)
-    return Decimal(bare) if _NUMBER.fullmatch(bare) else None
-
-
-def telling_tokens(text: str) -> frozenset[str]:
-    """Return the words of a text that carry a subject."""
-    return frozenset(_fold(normalize(word)) for word in _TOKEN.findall(text) if content_terms(word))
-
-
-def key_tokens(key: str) -> frozenset[str]:
-    """Return the words of the name of a field, without what is in brackets, as its unit."""
-    bare = _BRACKETS.sub("", key)
-    return telling_tokens(bare) or tokens(bare)
-
-
-def _fold(word: str) -> str:
-    if word.isdigit():
-        return word.lstrip("0") or "0"
-    if len(word) > _MIN_PLURAL and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    is_plural = len(word) >= _MIN_PLURAL and word.endswith("s") and not word.endswith("ss")
-    return word[:-1] if is_plural else word
-
-
 def table_collections(stored: StoredText, language: str | None = None) -> Iterator[Collection]:
     """Return the tables of a document, each with its rows as things, with labels in a language; None: English."""
     wording = report_words(language)
@@ -136,7 +98,7 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
         named = frozenset(
             tokens(f"{number} {plain_number(number)} {stored.title} {stored.stem} {table.caption} {table.beside}")
         )
-        nouns = {*key_tokens(table.columns[place]), *_last_token(table.caption or stored.stem)}
+        nouns = {*key_tokens(table.columns[place]), *last_token(table.caption or stored.stem)}
         captioned = wording.captioned.format(caption=f"“{table.caption}”", document=stored.title)
         things = tuple(_rows(stored, table, place))
         yield Collection(
@@ -207,9 +169,3 @@ def _rows(stored: StoredText, table: Table, place: int) -> Iterator[Thing]:
             name: Cell(name, value, row.start, row.end) for name, value in zip(table.columns, row.cells, strict=True)
         }
         yield Thing(strip_markup(row.cells[place]), stored.source, cells, number)
-
-
-def _last_token(text: str) -> Sequence[str]:
-    """Return the last word of a name: what a table of "Weather stations" lists is stations."""
-    found = [word for word in _TOKEN.findall(text) if content_terms(word)]
-    return [_fold(normalize(found[-1]))] if found else []

@@ -6,7 +6,8 @@ from typing_extensions import override
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import words
-from quaestor.research.offline.collections import Collection, Thing, key_tokens, telling_tokens, tokens
+from quaestor.research.offline.cell_words import key_tokens, telling_tokens, tokens
+from quaestor.research.offline.collections import Collection, Thing
 from quaestor.research.offline.header_fields import references
 from quaestor.research.offline.language import AUTHOR_WORDS
 

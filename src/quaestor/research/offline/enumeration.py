@@ -11,15 +11,8 @@ from operator import itemgetter
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import words
-from quaestor.research.offline.collections import (
-    Cell,
-    Collection,
-    Thing,
-    key_tokens,
-    parse_number,
-    telling_tokens,
-    tokens,
-)
+from quaestor.research.offline.cell_words import key_tokens, parse_number, telling_tokens, tokens
+from quaestor.research.offline.collections import Cell, Collection, Thing
 from quaestor.research.offline.conditions import (
     Condition,
     named_conditions,
