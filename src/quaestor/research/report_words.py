@@ -130,6 +130,7 @@ class ReportWords(Contract):
     value_ambiguous: str
     value_lacking: str
     only_value_holds: str
+    may_be_total: str
     not_read: str
     similar: str
 

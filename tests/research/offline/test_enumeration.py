@@ -219,3 +219,48 @@ def test_a_value_with_small_words_chooses_no_whole_list_where_a_row_has_none() -
 
     assert found
     assert (found.members, found.refusal[:24]) == ((), "2 of 4 have it as their ")
+
+
+CATCH = """boat,coast,kilos
+Ek,east,40
+Dell,east,90
+Subtotal east,east,130
+Quell,west,65
+Total,,195
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How many boats are there?", ["Ek", "Dell", "Quell"]),
+        ("Which boats are of the east coast?", ["Ek", "Dell"]),
+    ],
+)
+def test_totals_are_neither_counted_nor_listed(question: str, names: list[str]) -> None:
+    found = enumerate_things(question, tables(("catch.csv", CATCH)))
+
+    assert found
+    assert ([thing.name for thing, _ in found.members], found.refusal) == (names, "")
+
+
+def test_a_word_of_the_name_of_a_total_chooses_by_the_column_that_holds_it() -> None:
+    papers = "article,colour,stock\nCards,white,40\nCovers,white,90\nSubtotal white,white,130\nBags,brown,65\n"
+    found = enumerate_things("How many articles are white?", tables(("papers.csv", papers)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["Cards", "Covers"]
+
+
+def test_a_row_that_may_be_a_total_ends_a_list_that_it_would_be_in() -> None:
+    doubtful = tables(("catch.csv", CATCH.replace("195", "about 200")))
+    counted = enumerate_things("How many boats are there?", doubtful)
+    chosen = enumerate_things("How many boats are of the west coast?", doubtful)
+
+    assert counted
+    assert (counted.members, counted.refusal) == (
+        (),
+        "“Total” may be the total of other rows (the table catch.csv)",
+    )
+    assert chosen
+    assert len(chosen.members) == 1

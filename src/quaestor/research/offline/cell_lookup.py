@@ -57,7 +57,7 @@ def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Coll
     for collection in collections:
         columns = {key: key_tokens(key_without_unit(key)) for key in collection.keys}
         naming = _naming_columns(collection)
-        for thing in collection.things:
+        for thing in (*collection.things, *collection.totals):
             names = (thing.name, *(thing.cells[key].value for key in naming))
             row = next((name for name in names if _is_named(name, named)), "")
             for key, cell in thing.cells.items() if row else ():

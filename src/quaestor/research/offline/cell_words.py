@@ -18,7 +18,12 @@ def tokens(text: str) -> frozenset[str]:
 
     Index terms would take a type for typing: what is listed must be called so, and not only of the same stem.
     """
-    return frozenset(map(_fold, _TOKEN.findall(normalize(text))))
+    return frozenset(word_sequence(text))
+
+
+def word_sequence(text: str) -> Sequence[str]:
+    """Return the same words in their order."""
+    return [_fold(word) for word in _TOKEN.findall(normalize(text))]
 
 
 def parse_number(value: str) -> Decimal | None:

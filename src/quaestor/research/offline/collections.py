@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePath
 
-from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.cell_words import key_tokens, last_token, tokens
 from quaestor.research.offline.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.totals import RowKind, classify_rows
 from quaestor.research.report_words import report_words
 
 HEADER_CHARACTERS = 4_000
@@ -63,6 +64,8 @@ class Thing(Immutable):
     cells: Mapping[str, Cell]
     row: int = 0
     """Of a table, counted from 1 below the names of the columns; 0: it is a document."""
+    may_be_total: bool = False
+    """Whether it is called a total of other rows, and its numbers do not show whether it is."""
 
 
 class Collection(Immutable, dict=True):
@@ -81,6 +84,8 @@ class Collection(Immutable, dict=True):
     unread: tuple[str, ...] = ()
     is_part_of_text: bool = False
     """Whether it is a table in a document that speaks of more than what the table lists."""
+    totals: tuple[Thing, ...] = ()
+    """The rows of a table that sum up others: cells of theirs may be asked for, and none is a thing of the kind."""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -98,16 +103,17 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
         named = frozenset(
             tokens(f"{number} {plain_number(number)} {stored.title} {stored.stem} {table.caption} {table.beside}")
         )
-        nouns = {*key_tokens(table.columns[place]), *last_token(table.caption or stored.stem)}
+        nouns = frozenset({*key_tokens(table.columns[place]), *last_token(table.caption or stored.stem)})
         captioned = wording.captioned.format(caption=f"“{table.caption}”", document=stored.title)
-        things = tuple(_rows(stored, table, place))
+        rows = tuple(zip(_rows(stored, table, place), classify_rows(table, place, nouns), strict=True))
         yield Collection(
             captioned if table.caption else wording.table.format(table=stored.title),
-            frozenset(nouns) - _DOCUMENT_NOUNS,
+            nouns - _DOCUMENT_NOUNS,
             named,
-            things,
+            tuple(replace(row, may_be_total=kind is RowKind.UNSURE) for row, kind in rows if kind is not RowKind.TOTAL),
             frozenset({table.columns[place]}),
             is_part_of_text=PurePath(stored.uri).suffix.casefold() not in DATA_SUFFIXES,
+            totals=tuple(row for row, kind in rows if kind is RowKind.TOTAL),
         )
 
 

@@ -123,6 +123,8 @@ def _of_collection(
     shown, label, refusal = selection.members, selection.label, selection.refusal
     if column and column not in selection.chosen_by:  # "How many have the port Oslo?" counts rows, not ports
         shown, label = _different_values(column, shown), f"“{column}”, {label}"
+    if unsure := next((one.name for one, _ in selection.members if one.may_be_total), ""):
+        refusal = refusal or wording.may_be_total.format(name=unsure, place=collection.label)
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
         refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
     return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
