@@ -264,3 +264,54 @@ def test_a_row_that_may_be_a_total_ends_a_list_that_it_would_be_in() -> None:
     )
     assert chosen
     assert len(chosen.members) == 1
+
+
+BUOYS = """buoy,done,Anstrich,checked,pages,bell
+Ek,yes,ja,no,1,no
+Dell,no,nein,1902-05-03,3,no
+Quell,yes,noch nicht,not yet,4,no
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How many buoys are done?", ["Ek", "Quell"]),
+        ("Which buoys have an Anstrich?", ["Ek"]),
+        ("Which buoys were checked?", ["Dell"]),
+        ("How many buoys have pages?", ["Ek", "Dell", "Quell"]),
+    ],
+)
+def test_a_field_that_is_asked_for_without_a_value_chooses_what_does_not_say_no(
+    question: str, names: list[str]
+) -> None:
+    found = enumerate_things(question, tables(("buoys.csv", BUOYS)))
+
+    assert found
+    assert ([thing.name for thing, _ in found.members], found.refusal) == (names, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("How many buoys are done?", "done"),
+        ("Which buoys were checked?", "checked"),
+        ("Which buoys have a bell?", "bell"),
+    ],
+)
+def test_a_value_that_says_neither_yes_nor_no_ends_a_list_of_what_is_so(question: str, field: str) -> None:
+    found = enumerate_things(question, tables(("buoys.csv", f"{BUOYS}Tern,half,ja,partly,2,cracked\n")))
+
+    assert found
+    assert found.refusal == f"some values of “{field}” say neither yes nor no (the table buoys.csv)"
+
+
+def test_a_field_whose_name_is_a_small_word_holds_values_that_are_asked_for() -> None:
+    found = enumerate_things("Which sailings are to Quell?", tables(("sailings.csv", SAILINGS)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["S1"]
+    assert enumerate_things("Which sailings are to Saltmere?", tables(("sailings.csv", SAILINGS))) is None
+    unsaid = enumerate_things("How many sailings are there to and from?", tables(("sailings.csv", SAILINGS)))
+    assert unsaid
+    assert unsaid.members == ()

@@ -18,6 +18,7 @@ from quaestor.research.offline.conditions import (
     named_conditions,
     phrases_said,
     plain_conditions,
+    small_keys,
 )
 from quaestor.research.offline.question import split_clauses
 from quaestor.research.report_words import ReportWords, report_words
@@ -134,7 +135,8 @@ def select_things(text: str, left: frozenset[str], collection: Collection, wordi
     """Return the things of a kind that these words of a question choose; None where one is not accounted for."""
     if any(not telling for key in collection.keys for telling in phrases_said(text, collection, key).values()):
         return None  # "in use" is a value without a telling word: without it all would be chosen
-    whole, conditions = left, list[Condition]()
+    whole = left = left | small_keys(text, collection)
+    conditions: list[Condition] = []
     for condition, used in (*named_conditions(text, left, collection), *plain_conditions(text, left, collection)):
         if used <= left and used:
             conditions.append(condition)
@@ -216,6 +218,8 @@ def _incompleteness(conditions: Sequence[Condition], collection: Collection, mem
     for one in conditions:
         if one.is_ambiguous:
             return wording.value_ambiguous.format(field=f"“{one.key}”", place=collection.label)
+        if one.is_unclear:
+            return wording.value_unclear.format(field=f"“{one.key}”", place=collection.label)
         lacking = sum(one.key not in each.cells or each.cells[one.key].is_empty for each in collection.things)
         if lacking and not one.named:
             return wording.value_lacking.format(
