@@ -132,6 +132,7 @@ class ReportWords(Contract):
     value_lacking: str
     only_value_holds: str
     may_be_total: str
+    names_repeat: str
     not_read: str
     similar: str
 

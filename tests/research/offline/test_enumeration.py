@@ -315,3 +315,49 @@ def test_a_field_whose_name_is_a_small_word_holds_values_that_are_asked_for() ->
     unsaid = enumerate_things("How many sailings are there to and from?", tables(("sailings.csv", SAILINGS)))
     assert unsaid
     assert unsaid.members == ()
+
+
+CRATES = "hold,crate,state,landed\nA,oil,wet,1902-05-03\nA,rope,dry,1902-05-03\nB,oil,dry,\nC,salt,dry,1902-05-04\n"
+
+
+def test_of_what_is_asked_by_a_verb_no_values_are_counted() -> None:
+    crates = tables(("ships.csv", CRATES))
+    landed = enumerate_things("How many crates were landed?", crates)
+
+    assert landed
+    assert [thing.name for thing, _ in landed.members] == ["oil", "rope", "salt"]
+    assert enumerate_things("How many were landed?", crates) is None
+    dry = enumerate_things("How many dry crates are there?", crates)
+    assert dry
+    assert [thing.name for thing, _ in dry.members] == ["rope", "oil", "salt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("ships.csv", "How many holds have crates?"),
+        ("crates.csv", "How many crates are there?"),
+    ],
+)
+def test_rows_of_one_name_are_not_counted_as_so_many_things(name: str, question: str) -> None:
+    found = enumerate_things(question, tables((name, CRATES)))
+    listed = enumerate_things("Which holds have crates?", tables((name, CRATES)))
+
+    assert found
+    assert (found.members, found.refusal) == (
+        (),
+        f"4 rows hold 3 different values of “hold” (the table {name})",
+    )
+    assert listed
+    assert listed.refusal == ""
+
+
+def test_rows_that_begin_with_a_day_are_counted_by_the_word_above_them() -> None:
+    trips = "day,port\n1902-05-03,Ek\n1902-05-03,Dell\n1902-05-04,Ek\n"
+    counted = enumerate_things("How many trips are there?", tables(("trips.csv", trips)))
+    days = enumerate_things("How many days are there?", tables(("trips.csv", trips)))
+
+    assert counted
+    assert len(counted.members) == 3
+    assert days
+    assert days.refusal == "3 rows hold 2 different values of “day” (the table trips.csv)"

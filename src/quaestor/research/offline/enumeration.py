@@ -7,10 +7,11 @@ negate or choose. A list is whole only if every thing of the kind states the fie
 import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import takewhile
 from operator import itemgetter
 
 from quaestor.contracts.immutable import Immutable, replace
-from quaestor.evidence.tokenization import words
+from quaestor.evidence.tokenization import normalize, words
 from quaestor.research.offline.cell_words import key_tokens, parse_number, telling_tokens, tokens
 from quaestor.research.offline.collections import Cell, Collection, Thing
 from quaestor.research.offline.conditions import (
@@ -20,6 +21,7 @@ from quaestor.research.offline.conditions import (
     plain_conditions,
     small_keys,
 )
+from quaestor.research.offline.dates import parse_date
 from quaestor.research.offline.question import split_clauses
 from quaestor.research.report_words import ReportWords, report_words
 
@@ -123,7 +125,11 @@ def _of_collection(
         return None
     shown, label, refusal = selection.members, selection.label, selection.refusal
     if column and column not in selection.chosen_by:  # "How many have the port Oslo?" counts rows, not ports
+        if asked is Asked.COUNT and not _counts(rest, column):
+            return None
         shown, label = _different_values(column, shown), f"“{column}”, {label}"
+    elif asked is Asked.COUNT:
+        refusal = refusal or _repetition(shown, noun, collection, wording)
     if unsure := next((one.name for one, _ in selection.members if one.may_be_total), ""):
         refusal = refusal or wording.may_be_total.format(name=unsure, place=collection.label)
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
@@ -167,6 +173,15 @@ def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | Non
         ):
             return key
     return None
+
+
+def _counts(rest: str, column: str) -> bool:
+    """Return whether "how many" counts the values of a column; "How many were delivered?" counts no days.
+
+    There a small word is between them, as a verb.
+    """
+    before = takewhile(lambda word: tokens(word.text) != key_tokens(column), words(rest))
+    return all(telling_tokens(word.text) for word in before)
 
 
 def _names_row(text: str, collection: Collection) -> bool:
@@ -243,6 +258,24 @@ def _misplaced(
     if not (collection.is_part_of_text and chosen) or asked & collection.named:
         return ""
     return wording.only_value_holds.format(field=f"“{chosen}”", place=collection.label)
+
+
+def _repetition(
+    members: Sequence[tuple[Thing, Cell]], noun: frozenset[str], collection: Collection, wording: ReportWords
+) -> str:
+    """Return why rows are not counted as things, or nothing: two rows of one name may be of one thing.
+
+    Days and numbers name a row only where the question calls it by their column.
+    """
+    names = [normalize(thing.name) for thing, _ in members if thing.row]
+    different = frozenset(names)
+    column = next(iter(collection.naming), "")
+    are_days = all(parse_date(name) or parse_number(name) is not None for name in different)
+    if len(different) == len(names) or (are_days and not noun <= key_tokens(column)):
+        return ""
+    return wording.names_repeat.format(
+        number=len(names), different=len(different), field=f"“{column}”", place=collection.label
+    )
 
 
 def _described(conditions: Sequence[Condition], collection: Collection, wording: ReportWords) -> str:
