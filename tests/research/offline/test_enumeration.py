@@ -361,3 +361,29 @@ def test_rows_that_begin_with_a_day_are_counted_by_the_word_above_them() -> None
     assert len(counted.members) == 3
     assert days
     assert days.refusal == "3 rows hold 2 different values of “day” (the table trips.csv)"
+
+
+@pytest.mark.parametrize(
+    ("question", "column"),
+    [
+        ("Which buoys cannot be lit?", "lit"),
+        ("Welche buoys sind noch nicht angestrichen?", "angestrichen"),
+        ("Quelles buoys sont sans lampe ?", "lampe"),
+        ("¿Qué buoys tienen más cuerda?", "cuerda"),
+        ("Сколько buoys без троса?", "троса"),
+    ],
+)
+def test_small_words_that_negate_or_compare_end_it_in_every_language_that_asks_for_things(
+    question: str, column: str
+) -> None:
+    found = enumerate_things(question, tables(("buoys.csv", f"buoy,{column}\nEk,x\nDell,\n")))
+
+    assert found is None or found.members == ()
+
+
+def test_a_year_after_which_something_was_is_not_its_year() -> None:
+    laid = tables(("buoys.csv", "Boje,verlegt\nEk,1902-05-03\nDell,1903-05-03\n"))
+    found = enumerate_things("Welche Boje wurde nach 1902 verlegt?", laid)
+
+    assert found
+    assert found.refusal == "it holds words that compare, choose or negate"

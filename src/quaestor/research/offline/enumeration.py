@@ -39,9 +39,12 @@ _LIST = re.compile(
 OPERATORS = re.compile(
     r"\b(?:not|no|never|without|except|besides|but|before|after|since|until|more|less|fewer|least|most|than|between|or"
     r"|nor|either|neither|average|mean|total|sum|first|last|latest|oldest|newest|largest|smallest|longest|shortest"
-    r"|highest|lowest|biggest|times|percent|why|how (?!many)\w+|compare[ds]?)\b|[<>=%]",
+    r"|highest|lowest|biggest|times|percent|why|how (?!many)\w+|compare[ds]?|cannot"
+    r"|nicht|kein\w*|ohne|oder|vor|nach|seit|bis|zwischen|mehr|pas|sans|ou|depuis|entre|moins"
+    r"|ningun\w*|ningún|non|antes|desde|hasta|más|не|нет|без|кроме|или|до|после|между)\b|[<>=%]",
     re.IGNORECASE,
 )
+"""Words that compare, negate or choose; of other languages the small ones, as each other word must be accounted for."""
 REQUEST_WORDS = tokens("list listed name enumerate number count total kind sort type example show have exist entry row")
 _NOUN_RUN = 4
 """Words after "how many" or "which" among which the name of the kind must be."""
