@@ -62,7 +62,8 @@ def test_a_total_may_be_above_what_it_adds_up_and_a_mean_is_known_to_its_last_di
     assert unsure("boat,kilos\nEk,40\nDell,91\nQuell,66\nTotal,65.7\n") == ["Total"]
 
 
-def test_a_total_is_also_known_by_its_first_cell() -> None:
+def test_a_total_is_known_by_its_name_or_its_first_cell() -> None:
+    assert totals("coast,name,kilos\neast,Ek,40\neast,Dell,90\neast,Total,130\n") == ["Total"]
     assert totals("no,name,kilos\n1,Ek,40\n2,Dell,90\n3,Quell,65\nTotal,three boats,195\n") == ["three boats"]
 
 
@@ -101,6 +102,6 @@ def test_what_is_less_than_every_other_number_or_is_not_called_a_total_is_a_thin
 
 
 def test_where_more_rows_seem_to_be_totals_than_a_table_has_none_is_sure() -> None:
-    rows = "".join(f"Total {number},1\n" for number in range(60))
+    rows = "".join(f"Total {number},1\n" for number in range(200))
 
-    assert len(unsure(f"boat,kilos\nEk,0\n{rows}")) == 60
+    assert len(unsure(f"boat,kilos\nEk,0\n{rows}")) == 200

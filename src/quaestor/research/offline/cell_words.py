@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from quaestor.evidence.tokenization import content_terms, normalize
 from quaestor.research.offline.markup import strip_markup
@@ -10,6 +11,8 @@ from quaestor.research.offline.markup import strip_markup
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 _NUMBER = re.compile(r"-?[0-9]{1,30}(?:\.[0-9]{1,30})?")
 _MIN_PLURAL = 4
+_NUMBERS = 1 << 14
+"""How many cells are remembered with their numbers: those of a table are compared with each other many times."""
 _BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\]]*\]")
 
 
@@ -26,6 +29,7 @@ def word_sequence(text: str) -> Sequence[str]:
     return [_fold(word) for word in _TOKEN.findall(normalize(text))]
 
 
+@lru_cache(maxsize=_NUMBERS)
 def parse_number(value: str) -> Decimal | None:
     """Return the number that a cell holds; None for anything else, as one with commas, which countries differ on."""
     bare = strip_markup(value)

@@ -27,8 +27,8 @@ _MIN_ADDED = 2
 """Rows that a total adds up: of one row a sum would be its repetition."""
 _MIN_ADDED_UNTOLD = 3
 """The same, where a word of its name is in none of these rows: two small numbers often add up to a third."""
-_MAX_SUSPECTS = 50
-"""Rows of a table whose numbers are compared with those of all others; where more seem to be totals, none is sure."""
+_MAX_COMPARED = 20_000
+"""Rows that are compared with each other in a table; where it would take more, no total is certain."""
 
 
 class RowKind(StrEnum):
@@ -41,13 +41,10 @@ class RowKind(StrEnum):
 
 def classify_rows(table: Table, name_column: int, nouns: AbstractSet[str]) -> tuple[RowKind, ...]:
     """Return of each row of a table whether it is a thing or sums up others; `nouns` are the words for its things."""
-    suspects = [
-        place
-        for place, row in enumerate(table.rows)
-        if _seems_total(row.cells, name_column, nouns) and not _has_least_number(table, place)
-    ]
+    suspects = [place for place, row in enumerate(table.rows) if _seems_total(row.cells, name_column, nouns)]
     totals: set[int] = set()
-    if len(suspects) <= _MAX_SUSPECTS:
+    if len(suspects) * len(table.rows) <= _MAX_COMPARED:
+        suspects = [place for place in suspects if not _has_least_number(table, place)]
         for place in suspects:
             above = [row for at, row in enumerate(table.rows[:place]) if at not in totals]
             if _sums_up(table, place, name_column, above[::-1]):
@@ -65,7 +62,7 @@ def _seems_total(cells: Sequence[str], name_column: int, nouns: AbstractSet[str]
     name, first = strip_markup(cells[name_column]), strip_markup(next(filter(None, cells), ""))
     if not name and _numbers(cells):
         return True
-    return _is_called_total(name) or _is_called_total(first) or _is_called_all(name, nouns)
+    return any(map(_is_called_total, {name, first})) or _is_called_all(name, nouns)
 
 
 def _is_called_total(name: str) -> bool:
