@@ -101,6 +101,16 @@ def test_what_is_less_than_every_other_number_or_is_not_called_a_total_is_a_thin
     assert (totals(f"{CATCH}{row}\n"), unsure(f"{CATCH}{row}\n")) == ([], [])
 
 
+ACCOUNT = "item,francs\nCatch,900\nFerry,300\nTotal in,1200\nRope,400\nOil,150\nNets,50\nTotal out,600\n"
+
+
+@pytest.mark.parametrize("name", ["Result", "Saldo", "Überschuss des Jahres", "Résultat"])
+def test_what_one_total_leaves_of_another_is_no_thing(name: str) -> None:
+    assert totals(f"{ACCOUNT}{name},600\n")[-1] == name
+    assert unsure(f"{ACCOUNT}{name},620\n") == [name]
+    assert (totals(f"{CATCH}{name},50,1\n"), unsure(f"{CATCH}{name},50,1\n")) == ([], [])
+
+
 def test_where_more_rows_seem_to_be_totals_than_a_table_has_none_is_sure() -> None:
     rows = "".join(f"Total {number},1\n" for number in range(200))
 

@@ -15,7 +15,7 @@ from quaestor.research.offline.yes_no import says_no, says_yes
 
 
 class Condition(Immutable):
-    """A field with the terms that one part of its value must hold; without terms its value must say no no."""
+    """A field with the terms that one part of its value must hold; without terms it holds any value but a no."""
 
     key: str
     wanted: frozenset[str]

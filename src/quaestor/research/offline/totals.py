@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from enum import StrEnum
+from itertools import permutations
 
 from quaestor.evidence.tables import Row, Table
 from quaestor.research.offline.cell_words import parse_number, telling_tokens, tokens, word_sequence
@@ -17,6 +18,11 @@ _WORDS = _MEANS | tokens(
     "total sum overall totali suma soma somma somme som sumy razem łącznie ogółem insgesamt gesamt "
     "итого всего итог подытог сумма"
 )
+_BALANCES = tokens(
+    "result balance difference surplus deficit saldo ergebnis überschuss fehlbetrag differenz résultat solde excédent "
+    "resultado risultato resultaat verschil wynik результат сальдо остаток"
+)
+"""Words for what is left of one total when another is taken from it."""
 _COMPOUND_ENDS = ("total", "totale", "totalen", "totaal", "summe", "summen")
 _COMPOUND_START = "gesamt"
 _QUALIFIERS = tokens("grand general général générale generale geral sub sous общий промежуточный")
@@ -42,19 +48,28 @@ class RowKind(StrEnum):
 def classify_rows(table: Table, name_column: int, nouns: AbstractSet[str]) -> tuple[RowKind, ...]:
     """Return of each row of a table whether it is a thing or sums up others; `nouns` are the words for its things."""
     suspects = [place for place, row in enumerate(table.rows) if _seems_total(row.cells, name_column, nouns)]
-    totals: set[int] = set()
+    totals = frozenset[int]()
     if len(suspects) * len(table.rows) <= _MAX_COMPARED:
         suspects = [place for place in suspects if not _has_least_number(table, place)]
-        for place in suspects:
-            above = [row for at, row in enumerate(table.rows[:place]) if at not in totals]
-            if _sums_up(table, place, name_column, above[::-1]):
-                totals.add(place)
-        for place in reversed(suspects):
-            below = [row for at, row in enumerate(table.rows) if at > place and at not in totals]
-            if _sums_up(table, place, name_column, below):
-                totals.add(place)
-    kinds = dict.fromkeys(suspects, RowKind.UNSURE) | dict.fromkeys(totals, RowKind.TOTAL)
+        totals = _find_totals(table, name_column, suspects)
+    balances = [place for place, row in enumerate(table.rows) if totals and _is_balance(row.cells[name_column])]
+    certain = totals.union(place for place in balances if _is_difference(table, place, totals))
+    kinds = dict.fromkeys((*suspects, *balances), RowKind.UNSURE) | dict.fromkeys(certain, RowKind.TOTAL)
     return tuple(kinds.get(place, RowKind.THING) for place in range(len(table.rows)))
+
+
+def _find_totals(table: Table, name_column: int, suspects: Sequence[int]) -> frozenset[int]:
+    """Return which rows sum up those above them or below them; the totals among these are not added up again."""
+    totals: set[int] = set()
+    for place in suspects:
+        above = [row for at, row in enumerate(table.rows[:place]) if at not in totals]
+        if _sums_up(table, place, name_column, above[::-1]):
+            totals.add(place)
+    for place in reversed(suspects):
+        below = [row for at, row in enumerate(table.rows) if at > place and at not in totals]
+        if _sums_up(table, place, name_column, below):
+            totals.add(place)
+    return frozenset(totals)
 
 
 def _seems_total(cells: Sequence[str], name_column: int, nouns: AbstractSet[str]) -> bool:
@@ -120,6 +135,20 @@ def _sums_up(table: Table, place: int, name_column: int, beside: Sequence[Row]) 
     own = telling_tokens(name) - _QUALIFIERS - _ALL
     is_told = _are_forms(frozenset(word for word in own if not _is_total_word(word)), told)
     return len(added) >= (_MIN_ADDED if is_told else _MIN_ADDED_UNTOLD)
+
+
+def _is_balance(name: str) -> bool:
+    return not _outer_words(strip_markup(name)).isdisjoint(_BALANCES)
+
+
+def _is_difference(table: Table, place: int, totals: AbstractSet[int]) -> bool:
+    """Return whether all numbers of a row are the differences of those of two totals."""
+    numbers = _numbers(table.rows[place].cells)
+    summed = [_numbers(table.rows[total].cells) for total in sorted(totals)]
+    return bool(numbers) and any(
+        all(at in one and at in other and one[at] - other[at] == number for at, number in numbers.items())
+        for one, other in permutations(summed, 2)
+    )
 
 
 def _added_rows(numbers: Mapping[int, Decimal], beside: Sequence[Row]) -> Sequence[Row]:
