@@ -100,6 +100,24 @@ def test_a_long_table_has_whole_cells_in_its_last_column() -> None:
 
 
 @pytest.mark.parametrize(
+    ("lines", "columns"),
+    [
+        (("+---+-----+", "| 0 | dim |", "+---+-----+", "| 1 | lit |", "+---+-----+"), None),
+        (("+---+-----+", "| 0 | dim |", "+---+-----+", "| 1 | lit |", "+===+=====+"), None),
+        ((".. csv-table:: Lamps", "", "   0,dim", "   1,lit"), None),
+        ((".. csv-table:: Lamps", "   :header: no,light", "   :header-rows: 1", "", "   0,dim", "   1,lit"), None),
+        ((".. csv-table:: Lamps", "   :header-rows: 1", "", "   no,light", "   1,lit"), ("no", "light")),
+    ],
+)
+def test_a_first_row_that_nothing_sets_off_names_no_columns(
+    lines: tuple[str, ...], columns: tuple[str, str] | None
+) -> None:
+    found = find_tables("\n".join(lines), ".rst")
+
+    assert [table.columns for table in found] == ([columns] if columns else [])
+
+
+@pytest.mark.parametrize(
     ("text", "suffix"),
     [
         ("a,b\n1\n2,3\n", ".csv"),

@@ -162,7 +162,7 @@ def _piped(line: _Line) -> Row:
 
 
 def _directive_rows(lines: Sequence[_Line], at: int, indent: int) -> tuple[list[Row], int]:
-    """Return the rows of a csv-table directive, and the number of the line after it."""
+    """Return the rows of a csv-table directive, and the number of the line after it; none where it names no columns."""
     end = at + 1
     while end < len(lines) and (not lines[end].text.strip() or _indent(lines[end]) > indent):
         end += 1
@@ -177,11 +177,15 @@ def _directive_rows(lines: Sequence[_Line], at: int, indent: int) -> tuple[list[
     text = "\n".join(line.text for line in lines[body:end])
     rows = [row for row in _csv_rows(text, start, ",") if any(row.cells)]
     named = [row for row in _csv_rows(options.get("header", ""), 0, ",") if row.cells]
-    return [*named, *rows] if named or "header" not in options else [], end
+    heads = "0" if named else "1"
+    return [*named, *rows] if options.get("header-rows", "0") == heads else [], end
 
 
 def _grid_rows(lines: Sequence[_Line], at: int) -> tuple[list[Row], int]:
-    """Return the rows of a table that is drawn with plus signs; none where a cell spans several columns or rows."""
+    """Return the rows of a table that is drawn with plus signs, the first of which names the columns.
+
+    None where a cell spans several columns or rows, or where no rule of equals signs says that columns are named.
+    """
     end = at
     while end < len(lines) and lines[end].text.strip()[:1] in {"+", "|"} and lines[end].text.strip():
         end += 1
@@ -191,7 +195,8 @@ def _grid_rows(lines: Sequence[_Line], at: int) -> tuple[list[Row], int]:
         len(lines[place].text) > borders[-1] and all(lines[place].text[border] in "+|" for border in borders)
         for place in range(at, end)
     )
-    if not plain or not all(_GRID_RULE.fullmatch(lines[place].text) for place in rules) or rules[-1] != end - 1:
+    drawn = [lines[place].text.strip() for place in rules]
+    if not plain or not all(map(_GRID_RULE.fullmatch, drawn)) or rules[-1] != end - 1 or "=" not in "".join(drawn[1:2]):
         return [], end
     cuts = [(left + 1, right) for left, right in pairwise(borders)]
     return [_stacked(lines[top + 1 : bottom], cuts) for top, bottom in pairwise(rules) if bottom > top + 1], end

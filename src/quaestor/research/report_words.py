@@ -128,8 +128,11 @@ class ReportWords(Contract):
     too_many_to_list: str
     some_unread: str
     value_ambiguous: str
+    value_unclear: str
     value_lacking: str
     only_value_holds: str
+    may_be_total: str
+    names_repeat: str
     not_read: str
     similar: str
 

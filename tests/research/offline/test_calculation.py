@@ -93,3 +93,19 @@ def test_tables_with_other_columns_or_with_a_thing_in_both_are_no_parts_of_one_l
 
 def test_no_sum_is_taken_over_two_tables() -> None:
     assert answer_over("How many berths are there in total?", PORTS, SOUTH) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which port has the most berths?", "Quell, row 2; Brill, row 4 (14)"),
+        ("How many berths are there in total?", "44"),
+    ],
+)
+def test_a_total_is_neither_the_largest_nor_added_to_what_it_adds_up(question: str, expected: str) -> None:
+    assert answer(question, f"{PORTS}All ports,,44\n") == expected
+    assert answer(question, f"{PORTS}All ports,,45\n") is None
+
+
+def test_a_table_with_what_may_be_a_total_is_not_passed_over_for_another() -> None:
+    assert answer_over("Which port has the most berths?", PORTS, f"{SOUTH}Total ports,,40\n") is None

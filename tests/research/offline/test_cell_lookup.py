@@ -135,3 +135,11 @@ def test_a_row_may_be_named_by_a_word_that_also_asks() -> None:
 
     assert found
     assert (found[1].name, found[2].value) == ("worker.count", "number of cores")
+
+
+def test_a_cell_of_a_total_is_found_where_it_is_asked_for() -> None:
+    catches = tables("boats.csv", "boat,catch\nEk,4\nDell,9\nQuell,2\nTotal of east,15\n")
+    found = find_cell("What is the catch of the total of east?", catches)
+
+    assert found
+    assert (found[1].row, found[2].value) == (4, "15")

@@ -219,3 +219,171 @@ def test_a_value_with_small_words_chooses_no_whole_list_where_a_row_has_none() -
 
     assert found
     assert (found.members, found.refusal[:24]) == ((), "2 of 4 have it as their ")
+
+
+CATCH = """boat,coast,kilos
+Ek,east,40
+Dell,east,90
+Subtotal east,east,130
+Quell,west,65
+Total,,195
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How many boats are there?", ["Ek", "Dell", "Quell"]),
+        ("Which boats are of the east coast?", ["Ek", "Dell"]),
+    ],
+)
+def test_totals_are_neither_counted_nor_listed(question: str, names: list[str]) -> None:
+    found = enumerate_things(question, tables(("catch.csv", CATCH)))
+
+    assert found
+    assert ([thing.name for thing, _ in found.members], found.refusal) == (names, "")
+
+
+def test_a_word_of_the_name_of_a_total_chooses_by_the_column_that_holds_it() -> None:
+    papers = "article,colour,stock\nCards,white,40\nCovers,white,90\nSubtotal white,white,130\nBags,brown,65\n"
+    found = enumerate_things("How many articles are white?", tables(("papers.csv", papers)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["Cards", "Covers"]
+
+
+def test_a_row_that_may_be_a_total_ends_a_list_that_it_would_be_in() -> None:
+    doubtful = tables(("catch.csv", CATCH.replace("195", "about 200")))
+    counted = enumerate_things("How many boats are there?", doubtful)
+    chosen = enumerate_things("How many boats are of the west coast?", doubtful)
+
+    assert counted
+    assert (counted.members, counted.refusal) == (
+        (),
+        "“Total” may be the total of other rows (the table catch.csv)",
+    )
+    assert chosen
+    assert len(chosen.members) == 1
+
+
+BUOYS = """buoy,done,Anstrich,checked,pages,bell
+Ek,yes,ja,no,1,no
+Dell,no,nein,1902-05-03,3,no
+Quell,yes,noch nicht,not yet,4,no
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How many buoys are done?", ["Ek", "Quell"]),
+        ("Which buoys have an Anstrich?", ["Ek"]),
+        ("Which buoys were checked?", ["Dell"]),
+        ("How many buoys have pages?", ["Ek", "Dell", "Quell"]),
+    ],
+)
+def test_a_field_that_is_asked_for_without_a_value_chooses_what_does_not_say_no(
+    question: str, names: list[str]
+) -> None:
+    found = enumerate_things(question, tables(("buoys.csv", BUOYS)))
+
+    assert found
+    assert ([thing.name for thing, _ in found.members], found.refusal) == (names, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("How many buoys are done?", "done"),
+        ("Which buoys were checked?", "checked"),
+        ("Which buoys have a bell?", "bell"),
+    ],
+)
+def test_a_value_that_says_neither_yes_nor_no_ends_a_list_of_what_is_so(question: str, field: str) -> None:
+    found = enumerate_things(question, tables(("buoys.csv", f"{BUOYS}Tern,half,ja,partly,2,cracked\n")))
+
+    assert found
+    assert found.refusal == f"some values of “{field}” say neither yes nor no (the table buoys.csv)"
+
+
+def test_a_field_whose_name_is_a_small_word_holds_values_that_are_asked_for() -> None:
+    found = enumerate_things("Which sailings are to Quell?", tables(("sailings.csv", SAILINGS)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["S1"]
+    assert enumerate_things("Which sailings are to Saltmere?", tables(("sailings.csv", SAILINGS))) is None
+    unsaid = enumerate_things("How many sailings are there to and from?", tables(("sailings.csv", SAILINGS)))
+    assert unsaid
+    assert unsaid.members == ()
+
+
+CRATES = "hold,crate,state,landed\nA,oil,wet,1902-05-03\nA,rope,dry,1902-05-03\nB,oil,dry,\nC,salt,dry,1902-05-04\n"
+
+
+def test_of_what_is_asked_by_a_verb_no_values_are_counted() -> None:
+    crates = tables(("ships.csv", CRATES))
+    landed = enumerate_things("How many crates were landed?", crates)
+
+    assert landed
+    assert [thing.name for thing, _ in landed.members] == ["oil", "rope", "salt"]
+    assert enumerate_things("How many were landed?", crates) is None
+    dry = enumerate_things("How many dry crates are there?", crates)
+    assert dry
+    assert [thing.name for thing, _ in dry.members] == ["rope", "oil", "salt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("ships.csv", "How many holds have crates?"),
+        ("crates.csv", "How many crates are there?"),
+    ],
+)
+def test_rows_of_one_name_are_not_counted_as_so_many_things(name: str, question: str) -> None:
+    found = enumerate_things(question, tables((name, CRATES)))
+    listed = enumerate_things("Which holds have crates?", tables((name, CRATES)))
+
+    assert found
+    assert (found.members, found.refusal) == (
+        (),
+        f"4 rows hold 3 different values of “hold” (the table {name})",
+    )
+    assert listed
+    assert listed.refusal == ""
+
+
+def test_rows_that_begin_with_a_day_are_counted_by_the_word_above_them() -> None:
+    trips = "day,port\n1902-05-03,Ek\n1902-05-03,Dell\n1902-05-04,Ek\n"
+    counted = enumerate_things("How many trips are there?", tables(("trips.csv", trips)))
+    days = enumerate_things("How many days are there?", tables(("trips.csv", trips)))
+
+    assert counted
+    assert len(counted.members) == 3
+    assert days
+    assert days.refusal == "3 rows hold 2 different values of “day” (the table trips.csv)"
+
+
+@pytest.mark.parametrize(
+    ("question", "column"),
+    [
+        ("Which buoys cannot be lit?", "lit"),
+        ("Welche buoys sind noch nicht angestrichen?", "angestrichen"),
+        ("Quelles buoys sont sans lampe ?", "lampe"),
+        ("¿Qué buoys tienen más cuerda?", "cuerda"),
+        ("Сколько buoys без троса?", "троса"),
+    ],
+)
+def test_small_words_that_negate_or_compare_end_it_in_every_language_that_asks_for_things(
+    question: str, column: str
+) -> None:
+    found = enumerate_things(question, tables(("buoys.csv", f"buoy,{column}\nEk,x\nDell,\n")))
+
+    assert found is None or found.members == ()
+
+
+def test_a_year_after_which_something_was_is_not_its_year() -> None:
+    laid = tables(("buoys.csv", "Boje,verlegt\nEk,1902-05-03\nDell,1903-05-03\n"))
+    found = enumerate_things("Welche Boje wurde nach 1902 verlegt?", laid)
+
+    assert found
+    assert found.refusal == "it holds words that compare, choose or negate"

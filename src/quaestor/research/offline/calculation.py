@@ -10,15 +10,8 @@ from enum import StrEnum
 from typing import assert_never
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.research.offline.collections import (
-    Cell,
-    Collection,
-    Thing,
-    key_tokens,
-    parse_number,
-    telling_tokens,
-    tokens,
-)
+from quaestor.research.offline.cell_words import key_tokens, parse_number, telling_tokens, tokens
+from quaestor.research.offline.collections import Cell, Collection, Thing
 from quaestor.research.offline.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS, Selection, select_things
 from quaestor.research.offline.field_names import key_without_unit
 from quaestor.research.offline.question import split_clauses
@@ -61,7 +54,10 @@ def find_operation(text: str) -> Operation | None:
 
 
 class _Column(Immutable):
-    """The numbers of one column of a table, in the rows that a question chooses; fewer where a cell holds none."""
+    """The numbers of one column of a table, in the rows that a question chooses.
+
+    Fewer, where a cell holds none, or where it may hold the total of others.
+    """
 
     table: Collection
     key: str
@@ -105,7 +101,7 @@ def _column(text: str, words: frozenset[str], table: Collection, key: str, wordi
     chosen = select_things(text, words - own - key_tokens(key) - table.nouns, table, wording)
     if chosen is None or chosen.refusal:
         return None
-    numbers = (parse_number(thing.cells[key].value) for thing, _ in chosen.members)
+    numbers = (parse_number(thing.cells[key].value) for thing, _ in chosen.members if not thing.may_be_total)
     return _Column(table, key, chosen, tuple(number for number in numbers if number is not None))
 
 

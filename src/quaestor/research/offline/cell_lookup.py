@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.languages import function_words
-from quaestor.research.offline.collections import Cell, Collection, Thing, key_tokens, telling_tokens, tokens
+from quaestor.research.offline.cell_words import key_tokens, telling_tokens, tokens
+from quaestor.research.offline.collections import Cell, Collection, Thing
 from quaestor.research.offline.dates import parse_date
 from quaestor.research.offline.enumeration import OPERATORS, REQUEST_WORDS
 from quaestor.research.offline.field_names import key_without_unit, name_measure
@@ -56,7 +57,7 @@ def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Coll
     for collection in collections:
         columns = {key: key_tokens(key_without_unit(key)) for key in collection.keys}
         naming = _naming_columns(collection)
-        for thing in collection.things:
+        for thing in (*collection.things, *collection.totals):
             names = (thing.name, *(thing.cells[key].value for key in naming))
             row = next((name for name in names if _is_named(name, named)), "")
             for key, cell in thing.cells.items() if row else ():

@@ -1,16 +1,17 @@
 """Things of one kind with their fields: the documents of a series by their headers, and the rows of a table."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePath
 
-from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
-from quaestor.evidence.tokenization import content_terms, normalize
+from quaestor.evidence.tokenization import normalize
+from quaestor.research.offline.cell_words import key_tokens, last_token, tokens
 from quaestor.research.offline.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.totals import RowKind, classify_rows
 from quaestor.research.report_words import report_words
 
 HEADER_CHARACTERS = 4_000
@@ -20,10 +21,6 @@ _DOCUMENT_NOUNS = frozenset(
 )
 _NAME_COLUMNS = frozenset({"name", "title"})
 _EMPTY_VALUES = frozenset({"", "-", "\\-", "—", "\N{EN DASH}", "n/a", "none", "no", "?"})
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
-_NUMBER = re.compile(r"-?[0-9]{1,30}(?:\.[0-9]{1,30})?")
-_MIN_PLURAL = 4
-_BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\]]*\]")
 
 
 class StoredText(Immutable):
@@ -67,6 +64,8 @@ class Thing(Immutable):
     cells: Mapping[str, Cell]
     row: int = 0
     """Of a table, counted from 1 below the names of the columns; 0: it is a document."""
+    may_be_total: bool = False
+    """Whether it is called a total of other rows, and its numbers do not show whether it is."""
 
 
 class Collection(Immutable, dict=True):
@@ -85,45 +84,13 @@ class Collection(Immutable, dict=True):
     unread: tuple[str, ...] = ()
     is_part_of_text: bool = False
     """Whether it is a table in a document that speaks of more than what the table lists."""
+    totals: tuple[Thing, ...] = ()
+    """The rows of a table that sum up others: cells of theirs may be asked for, and none is a thing of the kind."""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The names of all fields, in order of their first use."""
         return tuple(dict.fromkeys(key for thing in self.things for key in thing.cells))
-
-
-def tokens(text: str) -> frozenset[str]:
-    """Return the words of a text as they stand, but for case, a plural's s and leading zeros.
-
-    Index terms would take a type for typing: what is listed must be called so, and not only of the same stem.
-    """
-    return frozenset(map(_fold, _TOKEN.findall(normalize(text))))
-
-
-def parse_number(value: str) -> Decimal | None:
-    """Return the number that a cell holds; None for anything else, as one with commas, which countries differ on."""
-    bare = strip_markup(value)
-    return Decimal(bare) if _NUMBER.fullmatch(bare) else None
-
-
-def telling_tokens(text: str) -> frozenset[str]:
-    """Return the words of a text that carry a subject."""
-    return frozenset(_fold(normalize(word)) for word in _TOKEN.findall(text) if content_terms(word))
-
-
-def key_tokens(key: str) -> frozenset[str]:
-    """Return the words of the name of a field, without what is in brackets, as its unit."""
-    bare = _BRACKETS.sub("", key)
-    return telling_tokens(bare) or tokens(bare)
-
-
-def _fold(word: str) -> str:
-    if word.isdigit():
-        return word.lstrip("0") or "0"
-    if len(word) > _MIN_PLURAL and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    is_plural = len(word) >= _MIN_PLURAL and word.endswith("s") and not word.endswith("ss")
-    return word[:-1] if is_plural else word
 
 
 def table_collections(stored: StoredText, language: str | None = None) -> Iterator[Collection]:
@@ -136,16 +103,17 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
         named = frozenset(
             tokens(f"{number} {plain_number(number)} {stored.title} {stored.stem} {table.caption} {table.beside}")
         )
-        nouns = {*key_tokens(table.columns[place]), *_last_token(table.caption or stored.stem)}
+        nouns = frozenset({*key_tokens(table.columns[place]), *last_token(table.caption or stored.stem)})
         captioned = wording.captioned.format(caption=f"“{table.caption}”", document=stored.title)
-        things = tuple(_rows(stored, table, place))
+        rows = tuple(zip(_rows(stored, table, place), classify_rows(table, place, nouns), strict=True))
         yield Collection(
             captioned if table.caption else wording.table.format(table=stored.title),
-            frozenset(nouns) - _DOCUMENT_NOUNS,
+            nouns - _DOCUMENT_NOUNS,
             named,
-            things,
+            tuple(replace(row, may_be_total=kind is RowKind.UNSURE) for row, kind in rows if kind is not RowKind.TOTAL),
             frozenset({table.columns[place]}),
             is_part_of_text=PurePath(stored.uri).suffix.casefold() not in DATA_SUFFIXES,
+            totals=tuple(row for row, kind in rows if kind is RowKind.TOTAL),
         )
 
 
@@ -207,9 +175,3 @@ def _rows(stored: StoredText, table: Table, place: int) -> Iterator[Thing]:
             name: Cell(name, value, row.start, row.end) for name, value in zip(table.columns, row.cells, strict=True)
         }
         yield Thing(strip_markup(row.cells[place]), stored.source, cells, number)
-
-
-def _last_token(text: str) -> Sequence[str]:
-    """Return the last word of a name: what a table of "Weather stations" lists is stations."""
-    found = [word for word in _TOKEN.findall(text) if content_terms(word)]
-    return [_fold(normalize(found[-1]))] if found else []

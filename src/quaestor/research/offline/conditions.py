@@ -6,13 +6,16 @@ from typing_extensions import override
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import words
-from quaestor.research.offline.collections import Collection, Thing, key_tokens, telling_tokens, tokens
+from quaestor.research.offline.cell_words import key_tokens, parse_number, telling_tokens, tokens
+from quaestor.research.offline.collections import Collection, Thing
+from quaestor.research.offline.dates import parse_date
 from quaestor.research.offline.header_fields import references
 from quaestor.research.offline.language import AUTHOR_WORDS
+from quaestor.research.offline.yes_no import says_no, says_yes
 
 
 class Condition(Immutable):
-    """A field with the terms that one part of its value must hold; without terms the field must be filled in."""
+    """A field with the terms that one part of its value must hold; without terms it holds any value but a no."""
 
     key: str
     wanted: frozenset[str]
@@ -20,13 +23,17 @@ class Condition(Immutable):
     """Whether the question names the field; else its value alone chose it."""
     is_ambiguous: bool = False
     """Whether other values hold the terms among others, so that these may be meant as well."""
+    is_unclear: bool = False
+    """Whether it asks for a yes, and some value says neither yes nor no."""
 
     def holds(self, thing: Thing) -> bool:
         """Return whether a thing fulfils it."""
         cell = thing.cells.get(self.key)
         if cell is None or cell.is_empty:
             return False
-        return not self.wanted or any(self.wanted == tokens(part) for part in cell.parts)
+        if not self.wanted:
+            return not says_no(cell.value)
+        return any(self.wanted == tokens(part) for part in cell.parts)
 
 
 class HeldWithin(Condition):
@@ -42,7 +49,8 @@ def named_conditions(
     text: str, left: frozenset[str], collection: Collection
 ) -> Iterator[tuple[Condition, frozenset[str]]]:
     """Return the fields that a question names with what it says of each, and the terms that this accounts for."""
-    said, telling = tokens(text), telling_tokens(text)
+    said = tokens(text)
+    telling = telling_tokens(text) | small_keys(text, collection)
     authorship = tokens(f"{AUTHOR_WORDS} write")
     for key in sorted(collection.keys, key=lambda one: -len(key_tokens(one))):
         own = key_tokens(key)
@@ -66,7 +74,26 @@ def named_conditions(
         ):
             yield HeldWithin(key, wanted, named=True), used | wanted
         elif not wanted and used and not by_author:
-            yield Condition(key, frozenset(), named=True), used
+            yield Condition(key, frozenset(), named=True, is_unclear=_is_unclear(collection, key)), used
+
+
+def small_keys(text: str, collection: Collection) -> frozenset[str]:
+    """Return the words of a question that are whole names of fields, though they carry a subject nowhere else: done."""
+    names = (key_tokens(key) for key in collection.keys if not telling_tokens(key))
+    return frozenset().union(*(own for own in names if own <= tokens(text)))
+
+
+def _is_unclear(collection: Collection, key: str) -> bool:
+    """Return whether some value of a field says neither yes nor no, where others do or the name alone asks for it.
+
+    A day says that something was done. Of other values without a yes or a no each is what the field is for, as are
+    numbers of which one is 1.
+    """
+    cells = [one.cells[key] for one in collection.things if key in one.cells]
+    values = [cell.value for cell in cells if not cell.is_empty or says_no(cell.value)]
+    answers = [value for value in values if says_yes(value) or says_no(value)]
+    is_asked = any(parse_number(value) != 1 for value in answers) or not telling_tokens(key)
+    return is_asked and any(value not in answers and parse_date(value) is None for value in values)
 
 
 def _differs_in_small_words(wanted: frozenset[str], collection: Collection, key: str) -> bool:

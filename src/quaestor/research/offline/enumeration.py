@@ -7,25 +7,21 @@ negate or choose. A list is whole only if every thing of the kind states the fie
 import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import takewhile
 from operator import itemgetter
 
 from quaestor.contracts.immutable import Immutable, replace
-from quaestor.evidence.tokenization import words
-from quaestor.research.offline.collections import (
-    Cell,
-    Collection,
-    Thing,
-    key_tokens,
-    parse_number,
-    telling_tokens,
-    tokens,
-)
+from quaestor.evidence.tokenization import normalize, words
+from quaestor.research.offline.cell_words import key_tokens, parse_number, telling_tokens, tokens
+from quaestor.research.offline.collections import Cell, Collection, Thing
 from quaestor.research.offline.conditions import (
     Condition,
     named_conditions,
     phrases_said,
     plain_conditions,
+    small_keys,
 )
+from quaestor.research.offline.dates import parse_date
 from quaestor.research.offline.question import split_clauses
 from quaestor.research.report_words import ReportWords, report_words
 
@@ -43,9 +39,12 @@ _LIST = re.compile(
 OPERATORS = re.compile(
     r"\b(?:not|no|never|without|except|besides|but|before|after|since|until|more|less|fewer|least|most|than|between|or"
     r"|nor|either|neither|average|mean|total|sum|first|last|latest|oldest|newest|largest|smallest|longest|shortest"
-    r"|highest|lowest|biggest|times|percent|why|how (?!many)\w+|compare[ds]?)\b|[<>=%]",
+    r"|highest|lowest|biggest|times|percent|why|how (?!many)\w+|compare[ds]?|cannot"
+    r"|nicht|kein\w*|ohne|oder|vor|nach|seit|bis|zwischen|mehr|pas|sans|ou|depuis|entre|moins"
+    r"|ningun\w*|ningún|non|antes|desde|hasta|más|не|нет|без|кроме|или|до|после|между)\b|[<>=%]",
     re.IGNORECASE,
 )
+"""Words that compare, negate or choose; of other languages the small ones, as each other word must be accounted for."""
 REQUEST_WORDS = tokens("list listed name enumerate number count total kind sort type example show have exist entry row")
 _NOUN_RUN = 4
 """Words after "how many" or "which" among which the name of the kind must be."""
@@ -129,7 +128,13 @@ def _of_collection(
         return None
     shown, label, refusal = selection.members, selection.label, selection.refusal
     if column and column not in selection.chosen_by:  # "How many have the port Oslo?" counts rows, not ports
+        if asked is Asked.COUNT and not _counts(rest, column):
+            return None
         shown, label = _different_values(column, shown), f"“{column}”, {label}"
+    elif asked is Asked.COUNT:
+        refusal = refusal or _repetition(shown, noun, collection, wording)
+    if unsure := next((one.name for one, _ in selection.members if one.may_be_total), ""):
+        refusal = refusal or wording.may_be_total.format(name=unsure, place=collection.label)
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
         refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
     return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
@@ -139,7 +144,8 @@ def select_things(text: str, left: frozenset[str], collection: Collection, wordi
     """Return the things of a kind that these words of a question choose; None where one is not accounted for."""
     if any(not telling for key in collection.keys for telling in phrases_said(text, collection, key).values()):
         return None  # "in use" is a value without a telling word: without it all would be chosen
-    whole, conditions = left, list[Condition]()
+    whole = left = left | small_keys(text, collection)
+    conditions: list[Condition] = []
     for condition, used in (*named_conditions(text, left, collection), *plain_conditions(text, left, collection)):
         if used <= left and used:
             conditions.append(condition)
@@ -170,6 +176,15 @@ def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | Non
         ):
             return key
     return None
+
+
+def _counts(rest: str, column: str) -> bool:
+    """Return whether "how many" counts the values of a column; "How many were delivered?" counts no days.
+
+    There a small word is between them, as a verb.
+    """
+    before = takewhile(lambda word: tokens(word.text) != key_tokens(column), words(rest))
+    return all(telling_tokens(word.text) for word in before)
 
 
 def _names_row(text: str, collection: Collection) -> bool:
@@ -221,6 +236,8 @@ def _incompleteness(conditions: Sequence[Condition], collection: Collection, mem
     for one in conditions:
         if one.is_ambiguous:
             return wording.value_ambiguous.format(field=f"“{one.key}”", place=collection.label)
+        if one.is_unclear:
+            return wording.value_unclear.format(field=f"“{one.key}”", place=collection.label)
         lacking = sum(one.key not in each.cells or each.cells[one.key].is_empty for each in collection.things)
         if lacking and not one.named:
             return wording.value_lacking.format(
@@ -244,6 +261,24 @@ def _misplaced(
     if not (collection.is_part_of_text and chosen) or asked & collection.named:
         return ""
     return wording.only_value_holds.format(field=f"“{chosen}”", place=collection.label)
+
+
+def _repetition(
+    members: Sequence[tuple[Thing, Cell]], noun: frozenset[str], collection: Collection, wording: ReportWords
+) -> str:
+    """Return why rows are not counted as things, or nothing: two rows of one name may be of one thing.
+
+    Days and numbers name a row only where the question calls it by their column.
+    """
+    names = [normalize(thing.name) for thing, _ in members if thing.row]
+    different = frozenset(names)
+    column = next(iter(collection.naming), "")
+    are_days = all(parse_date(name) or parse_number(name) is not None for name in different)
+    if len(different) == len(names) or (are_days and not noun <= key_tokens(column)):
+        return ""
+    return wording.names_repeat.format(
+        number=len(names), different=len(different), field=f"“{column}”", place=collection.label
+    )
 
 
 def _described(conditions: Sequence[Condition], collection: Collection, wording: ReportWords) -> str:
