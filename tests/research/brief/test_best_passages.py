@@ -125,6 +125,18 @@ def test_a_field_says_something_whole_as_a_sentence_does_and_a_word_alone_does_n
     assert best(asked, ("Jars", "", "Keeper Bo Ek", ()), ("Jars", "", told, ()), others=others) == [told]
 
 
+def test_what_introduces_a_list_that_is_shown_says_something_whole() -> None:
+    asked = "What are the lids of jars made of?"
+    shown = passage(1, asked, "The lids of jars are made of:", title="Jars", heading="", absent=())
+    whole = shown.context.revised(end=shown.end + 7, text=f"{shown.text}\n- tin.")
+    other = passage(2, asked, "The lids of jars are made of tin.", title="Jars", heading="", absent=())
+    sources = {other.source: source("Jars")}
+
+    with_list = mark_best([shown.revised(context=whole), other], (), sources, {asked: ()})
+    assert [one.is_best for one in with_list] == [True, False]
+    assert [one.is_best for one in mark_best([shown, other], (), sources, {asked: ()})] == [False, True]
+
+
 def test_a_document_is_called_by_the_name_of_its_file_as_it_is_spelt() -> None:
     part = "jarly"
     stem = ("jars", "", "A jar of tin.", ())

@@ -58,17 +58,27 @@ def test_a_sentence_leans_on_no_code(hit: HitOf) -> None:
     assert extract_sentences([hit(text)])[1].start == text.index("However")
 
 
-@pytest.mark.parametrize("end", [":\n\n```\njar.shut(lid)\n```\n", "::\n\n    jar.shut(lid)\n"])
-def test_what_introduces_code_is_a_sentence_if_it_states_something(hit: HitOf, end: str) -> None:
+@pytest.mark.parametrize(
+    "end",
+    [
+        ":\n\n```\njar.shut(lid)\n```\n",
+        "::\n\n    jar.shut(lid)\n",
+        ":\n\n- lids of tin\n- lids of cork\n",
+        ":\n\n| Lid | Hand |\n|---|---|\n| tin | left |\n",
+    ],
+)
+def test_what_introduces_code_a_list_or_a_table_is_a_sentence_if_it_states_something(hit: HitOf, end: str) -> None:
     text = f"Jars are of clay in the cellar. All of the jars are shut by hand with their lids{end}"
 
     assert extract_sentences([hit(text)])[1].claim.startswith("All of the jars are shut by hand")
 
 
-def test_what_introduces_a_list_is_no_sentence(hit: HitOf) -> None:
-    text = "Jars are of clay in the cellar. The lids of the jars are of these kinds:\n\n- lids of tin\n"
+@pytest.mark.parametrize("end", [":\n\nLids of tin are light.\n", ":\n"])
+def test_what_introduces_nothing_that_is_shown_is_no_sentence(hit: HitOf, end: str) -> None:
+    text = f"Jars are of clay in the cellar. The lids of the jars are of these kinds{end}"
 
-    assert [one.claim for one in extract_sentences([hit(text)])] == ["Jars are of clay in the cellar."]
+    assert next(one.claim for one in extract_sentences([hit(text)])) == "Jars are of clay in the cellar."
+    assert not any(one.claim.endswith(":") for one in extract_sentences([hit(text)]))
 
 
 HELP = """\
@@ -247,7 +257,7 @@ def test_where_a_line_of_prose_begins_or_ends_makes_it_no_code(hit: HitOf, word:
 
 
 def test_what_is_no_sentence_of_wrapped_prose_is_read_whole(hit: HitOf) -> None:
-    shelf = "These are the kinds of jars on the upper shelf of\nthe cellar, of which each has a lid of its own:"
+    shelf = "Among them all the kinds of jars on the upper shelf of\nthe cellar, each with its own lid:"
     _, [line, *_] = extract_with_lines([hit(f"Jars are kept in a cellar.\n\n{shelf}\n\n- tin\n")], AS_WRITTEN)
 
     assert line.passage.text[line.start : line.end] == shelf

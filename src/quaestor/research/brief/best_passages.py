@@ -164,12 +164,18 @@ def _lacks(
             is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
             is_other_kind=not (gives_reason(one.text) if asks_why else holds_answer_kind(one.text, part.wanted)),
-            is_fragment=_SENTENCE_END.search(one.text) is None and _FIELD.match(one.text) is None,
+            is_fragment=not _says_something_whole(one),
             clusters=len(
                 clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
             ),
             number=one.number,
         )
+
+
+def _says_something_whole(passage: BriefPassage) -> bool:
+    """Return whether marked words are a sentence, a name with its value, or introduce what is shown below them."""
+    introduces = passage.text.endswith(":") and passage.end < passage.context.end
+    return introduces or bool(_SENTENCE_END.search(passage.text) or _FIELD.match(passage.text))
 
 
 def _absent(

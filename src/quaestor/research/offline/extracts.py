@@ -36,6 +36,7 @@ _TRAILING_BRACKETS = re.compile(r"\s*\([^()]*\)\s*\Z")
 _DEFINING_VERB = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
 )
+_INTRODUCED = frozenset({BlockKind.CODE, BlockKind.ITEM, BlockKind.TABLE})
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
 """What says something beside sentences: what was run of code is none of it, and fields of headers are looked up."""
 _SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
@@ -184,7 +185,7 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     whole = join_short(text, sentence_spans(text))
     spans = [part for span in whole for part in cut_long(text, *span)]
     before_code = {
-        last.bottom for last, block in pairwise(blocks) if block.kind is BlockKind.CODE and last.kind is BlockKind.PROSE
+        last.bottom for last, block in pairwise(blocks) if block.kind in _INTRODUCED and last.kind is BlockKind.PROSE
     }
     told = [place for place, span in enumerate(spans) if any(first <= span[0] < last for first, last in prose)]
     readable = [
