@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from quaestor.evidence import asciidoc
 from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block, split_lines
+from quaestor.evidence.contents_blocks import contents_block
 from quaestor.evidence.directives import Argument, is_picture_mark, is_sidenote, read_directive
 from quaestor.evidence.front_matter_blocks import front_matter_blocks
 from quaestor.evidence.heading_blocks import (
@@ -289,6 +290,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _link_targets,
     _bracketed,
     _explicit,
+    contents_block,
     _field,
     _item,
     _signature,
