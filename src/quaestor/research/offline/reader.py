@@ -31,6 +31,7 @@ from quaestor.research.offline.extracts import (
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.language import asks_for_objections, is_unspaced
+from quaestor.research.offline.link_lists import without_repeating_links
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.nearness import (
     CONFIDENCE_WEIGHT,
@@ -145,7 +146,7 @@ def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     """Return the sentences of passages, and the lines beside them that hold a word of the task that these do not.
 
     What a table, a short item or a label says has no sentence, but no passage is without it. So are rows that the task
-    names: a sentence that has the name as well says something else of it.
+    names: a sentence that has the name as well says something else of it. Links that add no word of it are not read.
     """
     forms, core = word_forms(task.text), frozenset(task.core)
     read, lines = (tuple(without_namesakes(each, core, forms)) for each in extract_with_lines(hits, forms))
@@ -154,7 +155,7 @@ def _extracts(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     for one in sentences:
         held[one.rank] = held.get(one.rank, frozenset()) | one.said
     told = (one for one in lines if one.own & core - held.get(one.rank, frozenset()) or is_named_row(one, core, forms))
-    return (*sentences, *told)
+    return tuple(without_repeating_links((*sentences, *told), core))
 
 
 def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> Extract:
