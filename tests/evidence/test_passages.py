@@ -72,6 +72,17 @@ def test_an_overline_makes_another_level() -> None:
     assert headings(text, "text/x-rst") == [("Title", "====="), ("Title > Part", "Part")]
 
 
+@pytest.mark.parametrize("overline", ["#####\n", ""])
+def test_a_rule_of_number_signs_makes_a_heading_of_restructuredtext(overline: str) -> None:
+    text = f"{overline}Title\n#####\n\nWords.\n\nPart\n****\n\n# No heading here."
+    assert [heading for heading, _ in headings(text, "text/x-rst")] == ["Title", "Title > Part"]
+
+
+def test_a_comment_in_a_frame_of_number_signs_is_no_heading_of_source_code() -> None:
+    text = "start = 1\n#########\n# Bells #\n#########\n\nring = 2\n"
+    assert [heading for heading, _ in headings(text, "text/plain")] == [""]
+
+
 MARKDOWN = """# Top
 
 Words.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from quaestor.evidence import asciidoc
 from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block, split_lines
+from quaestor.evidence.contents_blocks import contents_block
 from quaestor.evidence.directives import Argument, is_picture_mark, is_sidenote, read_directive
 from quaestor.evidence.front_matter_blocks import front_matter_blocks
 from quaestor.evidence.heading_blocks import (
@@ -34,7 +35,10 @@ _PIPED_RULE = re.compile(r"(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?
 _BAR = re.compile(r"(?<=\S)[ \t]\|[ \t](?=\S)")
 """Between two cells of a row that has no bars at its sides."""
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
-_ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|[a-z#]|[A-HJ-Z])\.)[ \t]+(?=\S)")
+_ENUMERATOR = re.compile(
+    r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|#|[a-zA-HJ-Z](?!\.[ \t]+[A-Za-z]\.(?!\w)))\.)[ \t]+(?=\S)"
+)
+"""What an item begins with; a letter before another one with a full stop is an initial, as in "J. R. Marsh"."""
 _NUMBER = re.compile(r"(?P<of>\d{1,3})(?P<mark>[.)])[ \t]+(?=\S)")
 _FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
 _SIGNATURE = re.compile(r"(?:class |async )?[^\W\d][\w.]*\(.*\)(?: -> [^:]+)?")
@@ -286,6 +290,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _link_targets,
     _bracketed,
     _explicit,
+    contents_block,
     _field,
     _item,
     _signature,

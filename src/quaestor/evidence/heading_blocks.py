@@ -11,6 +11,13 @@ CAPITALS = "capitals"
 """The style of a heading that is told by its letters alone."""
 NUMBERED = "numbered"
 """The style of a heading that is told by its number alone; below it are those with more numbers: 4, 4.1."""
+_RULED = "ruled"
+"""How the style of a heading begins that has rules of number signs."""
+
+_MAY_BE_CODE = "text/plain"
+"""The media type of source code, too, whose comments have number signs before, above and below them."""
+_WITHOUT_NUMBER_SIGNS = frozenset({"text/x-rst", _MAY_BE_CODE})
+"""Media types in which a line after a number sign is a comment or a shell prompt and no heading."""
 
 _MAX_TITLE = 80
 """Characters of a title above a shorter rule."""
@@ -50,7 +57,7 @@ def _overlined(lines: Sequence[Line], at: int) -> Block | None:
     if not title or _ADORNMENT.fullmatch(title) or line_text(lines, at + 2) != line or len(title) > len(line) + 1:
         return None
     whole = make_block(BlockKind.HEADING, lines, at, at + 2)
-    return whole._replace(start=lines[at + 1].start, end=lines[at + 1].end, style=2 * line[0])
+    return whole._replace(start=lines[at + 1].start, end=lines[at + 1].end, style=_rule_style(line[0], 2))
 
 
 def _underlined(lines: Sequence[Line], at: int) -> Block | None:
@@ -60,7 +67,13 @@ def _underlined(lines: Sequence[Line], at: int) -> Block | None:
     # A mark that is shorter than a sentence above it closes a block of AsciiDoc.
     if len(below) < len(line) and (below[0] not in "=-" or line.endswith(".") or len(line) > _MAX_TITLE):
         return None
-    return make_block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=below[0])
+    return make_block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=_rule_style(below[0], 1))
+
+
+def _rule_style(sign: str, rules: int) -> str:
+    """Return the style of a heading with so many rules of a sign."""
+    # Where a line after number signs is a comment, a line above or below a rule of them may still be a heading.
+    return f"{_RULED if sign == '#' else ''}{rules * sign}"
 
 
 def heading_in_capitals(lines: Sequence[Line], at: int) -> Block | None:
@@ -98,6 +111,13 @@ def starts_with_signs(line: str) -> bool:
 def is_rule(line: str) -> bool:
     """Return whether a line is drawn: the same mark three times or more."""
     return _ADORNMENT.fullmatch(line) is not None
+
+
+def is_comment(style: str, media_type: str) -> bool:
+    """Return whether what looks like a heading of a style is a comment, framed or not, in texts of a media type."""
+    if style.startswith(_RULED):
+        return media_type == _MAY_BE_CODE
+    return style[0] == "#" and media_type in _WITHOUT_NUMBER_SIGNS
 
 
 def is_told_by_words(style: str) -> bool:

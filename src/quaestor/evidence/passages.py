@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.heading_blocks import is_told_by_words
+from quaestor.evidence.heading_blocks import is_comment, is_told_by_words
 from quaestor.evidence.tokenization import sentence_spans
 
 MIN_LENGTH = 300
@@ -15,8 +15,6 @@ TARGET_LENGTH = 1500
 MAX_LENGTH = 1600
 """Characters of a passage: below the minimum it takes what follows, beyond the target it takes no more."""
 
-_WITHOUT_NUMBER_SIGNS = frozenset({"text/x-rst", "text/plain"})
-"""Media types in which a line after a number sign is a comment or a shell prompt and no heading."""
 _WITH_MARKED_HEADINGS = frozenset({"text/x-rst", "text/markdown", "text/html"})
 """Media types in which a heading is marked: a line in capitals is what it says, as the number of a proposal."""
 
@@ -73,7 +71,7 @@ def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
 def _is_no_heading(style: str, media_type: str) -> bool:
     if is_told_by_words(style):
         return media_type in _WITH_MARKED_HEADINGS
-    return style[0] == "#" and media_type in _WITHOUT_NUMBER_SIGNS
+    return is_comment(style, media_type)
 
 
 def _blocks_with_header(text: str) -> Iterator[Block | list[Block]]:

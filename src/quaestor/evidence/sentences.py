@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from quaestor.evidence.abbreviations import is_abbreviation
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.ordinals import ends_no_sentence, is_numeral
-from quaestor.evidence.stopwords import ENGLISH, SPANISH, word_set
 
 _SENTENCE_END = re.compile(
     r"(?P<mark>[.!?…]+|[。！？｡．।॥؟۔።။។]+)"  # noqa: RUF001 (the full stops of other scripts are the subject)
@@ -19,7 +19,6 @@ _NEXT_WORD = re.compile(
 )
 """What follows a mark; in text that was printed as a value, line ends are two characters, as in JSON."""
 _PRECEDING_TOKEN = re.compile(r"[\w.&]+\Z")
-_ACRONYM = re.compile(r"[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]")
 _BLANK_IN_THAI = re.compile(
     r"(?<=[\u0e01-\u0eff])[ \t]+(?=[\u0e01-\u0ece])|(?<=[\u0e01-\u0eff])\s*\n\s*(?=[\u0e01-\u0ece])"
 )
@@ -28,21 +27,6 @@ _MIN_THAI_LENGTH = 30
 _MAX_TOKEN_LENGTH = 24
 _MAX_TITLE_LENGTH = 80
 _LINE_CONTINUES = ".,;:!?…-\u2013\u2014/(&"
-
-_ABBREVIATIONS = word_set(
-    """
-    dr mr mrs ms prof st mt ft gen sen rep gov capt col lt sgt maj cpl rev hon pres supt messrs mme mlle vs cf e.g
-    i.e eg ie viz approx ca resp incl excl esp nb ed eds trans vol vols fig figs eq eqs sec chap ch pp par art nr
-    nos bd z.b d.h bzw u.a s.a ggf evtl sr sra srta dra ud uds pág págs núm av avda p.ej ee
-    """
-)
-_FINAL_ABBREVIATIONS = word_set(
-    """
-    etc al inc ltd co corp bros jr sr a.m p.m ph.d m.d b.a m.a b.c a.d b.c.e c.e jan feb mar apr jun jul aug sep
-    sept oct nov dec dept univ assn ave blvd rd est min max usw ee.uu uu ibid
-    """
-)
-_NUMBER_ABBREVIATIONS = word_set("no nos p pp para pep bpo issue v ver version art nr n núm s §")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -141,17 +125,7 @@ def _is_abbreviation(text: str, mark: re.Match[str], start: int, after: re.Match
     token = _PRECEDING_TOKEN.search(text, max(start, mark.start() - _MAX_TOKEN_LENGTH), mark.start())
     if not token or mark["closing"]:
         return False
-    word = token[0].casefold()
-    if word in _ABBREVIATIONS or (word in _NUMBER_ABBREVIATIONS and after["word"][:1].isdigit()):
-        return True
     if is_numeral(token[0]) and ends_no_sentence(text, start, token[0], mark.start(), after["word"]):
         return True
-    # These may end a sentence as well ("founded in the U.S. The ..."), so what follows decides.
-    if word in _FINAL_ABBREVIATIONS or _ACRONYM.fullmatch(token[0]):
-        return not _is_sentence_opener(after["word"])
-    return False
-
-
-def _is_sentence_opener(word: str) -> bool:
-    """Return whether a word is one that sentences open with: a function word with a capital letter."""
-    return word[:1].isupper() and not word[1:].isupper() and word.casefold() in ENGLISH | SPANISH
+    behind = after.start("word")
+    return is_abbreviation(token[0], text[behind : behind + _MAX_TOKEN_LENGTH])

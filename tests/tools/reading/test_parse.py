@@ -111,6 +111,23 @@ def test_a_heading_of_a_section_or_a_release_is_no_title(text: str, title: str) 
     assert parsed(text.encode(), "/a.md").title == title
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "..\n  Signs:\n\n  # titles\n  = parts\n\n.. _bells:\n\n#####\nBells\n#####\n\nRing.\n\nOld\n===\n",
+            "Bells",
+        ),
+        ("Bells\n#####\n\nRing.\n\nOld\n===\n", "Bells"),
+        ("=====\nBells\n=====\n\nRing.\n\nOld\n===\n\nCracked.\n\nNew\n===\n", "Bells"),
+        ("Old bells\n=========\n\nCracked.\n\nNew bells\n=========\n\nWhole.\n", ""),
+        ("# a comment\n\nRing.\n", ""),
+    ],
+)
+def test_the_title_of_restructuredtext_has_rules_that_no_section_has(text: str, title: str) -> None:
+    assert parsed(text.encode(), "/a.rst").title == title
+
+
 def test_a_line_in_capitals_is_no_title() -> None:
     assert parsed(b"HARBOUR BOARD\n\n1. DUES\nThe dues rise.\n", "/a/minutes.txt").title == ""
 

@@ -1,10 +1,11 @@
 """Which sentences of passages are read for a task, and which lines beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.source import Hit
 from quaestor.research.offline.extracts import Extract, extract_with_lines
 from quaestor.research.offline.language import AnswerKind, stems_of
+from quaestor.research.offline.markup import is_link
 from quaestor.research.offline.question import Question
 from quaestor.research.offline.table_rows import is_named_row, without_namesakes, without_silent_rows
 from quaestor.research.offline.word_forms import word_forms
@@ -17,7 +18,7 @@ def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     """Return the sentences of passages, and the lines beside them that hold a word of the task that these do not.
 
     What a table, a short item or a label says has no sentence, but no passage is without it. So are rows that the task
-    names: a sentence that has the name as well says something else of it.
+    names: a sentence that has the name as well says something else of it. Links that add no word of it are not read.
     """
     forms, core = word_forms(task.text), frozenset(task.core)
     read, lines = (tuple(without_namesakes(each, core, forms)) for each in extract_with_lines(hits, forms))
@@ -30,7 +31,13 @@ def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
         for one in lines
         if _tells_more(one, task, held.get(one.rank, frozenset())) or is_named_row(one, core, forms)
     )
-    return (*sentences, *told)
+    return tuple(without_repeating_links((*sentences, *told), core))
+
+
+def without_repeating_links(extracts: Sequence[Extract], core: frozenset[str]) -> Iterator[Extract]:
+    """Yield what was read without the links that hold no word of a task that sentences do not hold too."""
+    said = frozenset(term for one in extracts if one.is_prose for term in one.own)
+    return (one for one in extracts if not is_link(one.passage.text[one.start : one.end]) or one.own & core - said)
 
 
 def _tells_more(line: Extract, task: Question, held: frozenset[str]) -> bool:

@@ -14,16 +14,16 @@ from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import LazyImport
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.heading_blocks import is_told_by_words
+from quaestor.evidence.heading_blocks import is_comment, is_told_by_words
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import (
     ARCHIVE,
     HTML,
-    MARKDOWN,
     OFFICE,
     PARQUET,
     PDF,
     PLAIN,
+    RST,
     STRUCTURED,
     decode_text,
     detect_media_type,
@@ -219,7 +219,8 @@ def _title(text: str, media_type: str) -> str:
     """Return the `Title:` among the fields at the top, else the first marked heading, else nothing.
 
     A heading below paragraphs is that of a section, unless Markdown marks it as the first of all; so is one of many
-    that differ in their numbers alone, as the releases of a list of changes do.
+    that differ in their numbers alone, as the releases of a list of changes do. In reStructuredText, where the order of
+    appearance alone decides the levels, so is one that has the rules of a later heading.
     """
     top = text[:_TITLE_SEARCH_CHARACTERS]
     if _FIRST_FIELD.match(top):
@@ -227,18 +228,19 @@ def _title(text: str, media_type: str) -> str:
         if field := _TITLE_FIELD.search(fields):
             return _unquoted(" ".join(field["title"].split()))
     blocks = parse_blocks(top)
-    signs = media_type == MARKDOWN
     headings = [
         (place, block)
         for place, block in enumerate(blocks)
-        if block.kind is BlockKind.HEADING and not is_told_by_words(block.style) and (signs or block.style[0] != "#")
+        if block.kind is BlockKind.HEADING
+        and not (is_told_by_words(block.style) or is_comment(block.style, media_type))
     ]
     if not headings:
         return ""
     place, first = headings[0]
     above = sum(block.kind is BlockKind.PROSE for block in blocks[:place])
     shapes = [_NUMBERS.sub("0", top[block.start : block.end]) for _, block in headings]
-    if (above > _MOST_ABOVE and first.style != "#") or shapes[0] in shapes[1:]:
+    is_one_of_many = media_type == RST and any(block.style == first.style for _, block in headings[1:])
+    if (above > _MOST_ABOVE and first.style != "#") or shapes[0] in shapes[1:] or is_one_of_many:
         return ""
     return " ".join(top[first.start : first.end].split())
 
