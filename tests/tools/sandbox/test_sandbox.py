@@ -250,7 +250,7 @@ def test_many_short_programs_of_a_normal_user_are_no_full_disk(tier: str, calls:
     ran = subprocess.run(
         [sys.executable, script, tier, python, str(calls)], capture_output=True, check=False, text=True
     )
-    if "could not be set up" in ran.stderr:
+    if "the sandbox could not be" in ran.stderr:
         lacking("bubblewrap" if tier == "bubblewrap" else "a sandbox", ran.stderr)
     assert set(ran.stdout.split()) == {"0None"}, ran.stderr
 
