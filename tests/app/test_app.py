@@ -82,7 +82,7 @@ async def test_sources_that_give_other_numbers_are_no_repetition_but_a_contradic
 
 
 async def test_without_evidence_research_raises(q: Quaestor, docs: Path) -> None:
-    with pytest.raises(NoEvidence, match="No report: nothing that was found"):
+    with pytest.raises(NoEvidence, match="No report: no passage that was found"):
         await q.research("What is the boiling point of tungsten?", docs=[docs])
 
 
