@@ -487,6 +487,15 @@ def test_a_passage_on_both_sides_of_a_comparison_is_shown_once() -> None:
     assert [each.text for each in made.passages] == [both]
 
 
+def test_what_names_the_other_side_alone_is_shown_for_that_side_alone() -> None:
+    tin, glass = "Lids of tin rust in a cellar.", "Lids of glass break in a cellar."
+    stray = "In a cellar few lids are of glass."
+    asked = "Compare lids of tin and lids of glass in a cellar"
+    made = brief(asked, entry("t1", "lids of tin: cellar", tin, stray), entry("t2", "lids of glass: cellar", glass))
+
+    assert [(one.side, one.text) for one in made.passages] == [("lids of tin", tin), ("lids of glass", glass)]
+
+
 def test_of_a_long_text_that_asks_passages_are_shown_that_hold_what_it_asks() -> None:
     told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
     asked = f"{told} How should we paint the lids?"

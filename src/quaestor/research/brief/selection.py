@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from quaestor.evidence.retrieval.query import parse_query
+from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.dates import is_date
@@ -24,11 +25,24 @@ def select_passages(
 ) -> Iterator[BriefPassage]:
     """Yield of passages whose best are marked those that are shown: the best of each part first at its turns.
 
-    What takes back what one of them is about is shown as well.
+    What takes back what one of them is about is shown as well. Of a comparison what names another side alone is shown
+    for that side alone.
     """
-    telling = {one.number for one in _telling(marked, question, common)}
+    sides = tuple(dict.fromkeys(one.side for one in marked if one.side))
+    ours = [one for one in marked if not _names_another_side(one, sides)]
+    telling = {one.number for one in _telling(ours, question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
     return _best_first(_once(one for one in marked if one.number in telling))
+
+
+def _names_another_side(passage: BriefPassage, sides: Sequence[str]) -> bool:
+    """Return whether a passage for one side of a comparison lacks a word of that, and holds all of another one."""
+    if passage.side is None or passage.is_best:
+        return False
+    held = frozenset(terms(f"{passage.heading}\n{passage.context.text}"))
+    others = [frozenset(terms(side)) for side in sides if side != passage.side]
+    own = frozenset(terms(passage.side)).difference(*others)
+    return not own <= held and any(other <= held for other in others)
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question, common: AbstractSet[str]) -> list[BriefPassage]:
