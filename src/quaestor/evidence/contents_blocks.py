@@ -11,6 +11,8 @@ from quaestor.evidence.stopwords import STOP_WORDS
 
 _DASH = re.compile(r"\s*[\u2014\u2015]+\s*|\s+[\u2013-]\s+|\s*--\s*")
 """What parts topics; a hyphen or a dash of ranges does with blanks around it alone."""
+_DASHES = ("\u2014", "\u2015", " \u2013", " -", "--")
+"""One of these is in the first line of such topics: few paragraphs are read to their end for them."""
 _MIN_TOPICS = 6
 _MAX_WORDS = 14
 """Words of a topic; prose between two dashes has more sooner or later."""
@@ -23,9 +25,10 @@ _SECTION_LINK = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]+\[[^\]]+\]\(#[^)\s]*\)")
 
 def contents_block(lines: Sequence[Line], at: int) -> Block | None:
     """Return a paragraph of topics or an item that is a link to a section, as what is not worth quoting."""
-    if _SECTION_LINK.fullmatch(lines[at].text):
+    line = lines[at].text
+    if "](#" in line and _SECTION_LINK.fullmatch(line):
         return make_block(BlockKind.MARKUP, lines, at, at)
-    if at and lines[at - 1].text:
+    if (at and lines[at - 1].text) or not any(dash in line for dash in _DASHES):
         return None
     last = at
     while line_text(lines, last + 1):
