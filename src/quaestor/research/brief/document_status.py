@@ -44,7 +44,9 @@ _ENDED = (
     r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
 )
 """Said of what is no longer in force, in English, German, French and Spanish."""
-NOT_IN_FORCE = re.compile(rf"\b(?:{_ENDED})\b", re.IGNORECASE)
+_DRAFT = r"draft|not adopted|entwurf|nicht beschlossen|brouillon|non adoptée?|borrador|no aprobad[oa]"
+"""Said of what is not in force yet."""
+NOT_IN_FORCE = re.compile(rf"\b(?:{_ENDED}|{_DRAFT})\b", re.IGNORECASE)
 _KINDS = (
     r"document|version|edition|page|policy|guide|text|standard|specification|by-?law|rules?|regulation|act|agreement|plan"
     r"|proposal|leaflet|manual|article|note|record|decision|list|form|release|draft|dokument|fassung|ausgabe|seite|satzung"
@@ -53,13 +55,13 @@ _KINDS = (
 _NOTICE = re.compile(
     rf"(?:(?:note|notice|warning|important|attention|caution|hinweis|achtung|aviso)\W+)?(?:"
     rf"(?:{_ENDED})(?=\W*\Z|[.:;,!(]| (?:by|since|on|as|in fav|and|durch|seit|par|depuis|por|desde)\b)"
-    rf"|(?:this|the|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{_KINDS})(?: of \S+)?,? "
+    rf"|(?:this|these|the|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{_KINDS})(?: of \S+)?,? "
     rf"(?:is|was|are|were|has been|have been|ist|wurde|gilt als|est|a été|está|ha sido|es)"
     rf"(?: (?:now|hereby|officially|fully|long|considered|marked as|also|(?:since|seit|depuis|desde) \S+))*"
     rf" (?:{_ENDED})\b)",
     re.IGNORECASE,
 )
-_IN_TITLE = re.compile(rf"[(\[](?:{_ENDED})\b[^)\]]*[)\]]|\A(?:{_ENDED}):", re.IGNORECASE)
+_IN_TITLE = re.compile(rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:{_ENDED}|{_DRAFT}):", re.IGNORECASE)
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
 """Of Markdown, around the words of a notice."""
 _BULLET = re.compile(r"[ \t>|]*[-*+] ")

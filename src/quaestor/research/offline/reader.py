@@ -197,7 +197,7 @@ def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -
     half = (len(asked) + 1) // 2
     is_english = report_language(task.text) == "en"
     enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
-    least = half + 1 if names and not parse_query(task.text).states else min(enough, half)
+    least = max(enough, half) if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
 
 
