@@ -53,6 +53,7 @@ Text.
         (DIRECTIVE, ".rst", "Old modules", ("Module", "Gone in"), [("aifc", "3.13, all"), ("cgi", "3.13")]),
         ("a,b,c\n1,2,3\n4,5\n", ".csv", "", ("a", "b", "c"), [("1", "2", "3"), ("4", "5", "")]),
         ('port,depth\n"Quell, old",14\n\nX,7\n', ".csv", "", ("port", "depth"), [("Quell, old", "14"), ("X", "7")]),
+        ("port;depth;no, name\nX;7,5;1\n", ".csv", "", ("port", "depth", "no, name"), [("X", "7,5", "1")]),
         ("a\tb\n1\t2\n", ".tsv", "", ("a", "b"), [("1", "2")]),
         (RECORDS, ".jsonl", "", ("a", "b"), [("1", "x: y"), ("2", "")]),
     ],

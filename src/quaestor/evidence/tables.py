@@ -63,7 +63,7 @@ def find_tables(text: str, suffix: str) -> tuple[Table, ...]:
     """Return the tables of a text in order; `suffix` is that of its file, with its dot."""
     kind = suffix.casefold()
     if kind in _DELIMITERS:
-        rows = [row for row in _csv_rows(text, 0, _DELIMITERS[kind]) if any(row.cells)]
+        rows = [row for row in _csv_rows(text, 0, _delimiter(text, kind)) if any(row.cells)]
         return tuple(_table("", _padded(rows)))
     if kind in _RECORD_SUFFIXES:
         return tuple(_records(text))
@@ -72,6 +72,16 @@ def find_tables(text: str, suffix: str) -> tuple[Table, ...]:
     if "|" not in text and "==" not in text and "csv-table::" not in text:
         return ()
     return tuple(_drawn_tables(_lines(text)))
+
+
+def _delimiter(text: str, kind: str) -> str:
+    """Return what parts the cells of a file: of CSV a semicolon where its first line has more of these than commas.
+
+    So spreadsheets write it in countries where a comma is in the numbers.
+    """
+    usual = _DELIMITERS[kind]
+    first = text.lstrip().partition("\n")[0]
+    return ";" if usual == "," and first.count(";") > first.count(",") else usual
 
 
 def _table(caption: str, rows: Sequence[Row]) -> Iterator[Table]:
