@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.offline.dates import find_dates, holds_duration, parse_date
+from quaestor.research.offline.dates import find_dates, holds_duration, holds_month, parse_date
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,7 @@ from quaestor.research.offline.dates import find_dates, holds_duration, parse_da
         ("23 de junio de 2020", (2020, 6, 23)),
         ("2020年6月23日", (2020, 6, 23)),
         ("March 1999", (1999, 3, 0)),
+        ("1999-03", (1999, 3, 0)),
         ("1066", (1066, 0, 0)),
         ("23 giugno 2020", (2020, 6, 23)),
         ("23 de junho de 2020", (2020, 6, 23)),
@@ -31,6 +32,27 @@ def test_dates_are_found_in_their_order() -> None:
     assert [found.text for found in find_dates("Built in 1901, burnt on 3 May 1950, room 12345.")] == [
         "1901",
         "3 May 1950",
+    ]
+
+
+def test_years_that_a_hyphen_joins_are_no_month() -> None:
+    assert [(one.year, one.month) for one in find_dates("1999-2001, 1999-13, 1999-03-04")] == [
+        (1999, 0),
+        (2001, 0),
+        (1999, 0),
+        (1999, 3),
+    ]
+
+
+def test_a_month_in_numbers_is_the_one_that_is_named() -> None:
+    [march] = find_dates("in March 1999")
+
+    assert [holds_month(text, march) for text in ("1999-03;4", "1999-03-04", "1999-04", "March 1999", "1999")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
     ]
 
 

@@ -26,6 +26,7 @@ _DATE_FORMATS = (
     rf"(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})",
     r"(?P<y>\d{4})\s?年(?:\s?(?P<m>\d{1,2})\s?月(?:\s?(?P<d>\d{1,2})\s?日)?)?",
     r"(?P<y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})",
+    r"(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])(?!-\d)",
     rf"(?P<name>{_MONTH})\.? (?:de )?(?P<y>\d{{4}})",
     r"(?P<y>1[0-9]{3}|20[0-9]{2})",
 )
@@ -84,6 +85,12 @@ def parse_date(text: str) -> PartialDate | None:
 def is_date(text: str) -> bool:
     """Return whether a text is nothing but a date, or a month."""
     return text.casefold() in _MONTH_NUMBERS or parse_date(text) is not None
+
+
+def holds_month(text: str, when: PartialDate) -> bool:
+    """Return whether a text has a month in numbers, as tables do: 2025-09, or a day of it, is September 2025."""
+    found = (one for one in find_dates(text) if one.text[:1].isdigit() and one.month)
+    return bool(when.month) and not when.day and any((one.year, one.month) == (when.year, when.month) for one in found)
 
 
 def month_number(word: str) -> int | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.tokenization import terms
+from quaestor.research.offline.dates import holds_month
 from quaestor.research.offline.extracts import Extract
 from quaestor.research.offline.word_forms import WordForms
 
@@ -44,8 +45,10 @@ def _is_called(head: Extract, core: frozenset[str], forms: WordForms) -> bool:
 
 def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
     """Return whether a line is a row that a task names by its first cell, so that the other cells are about that."""
-    name = frozenset(forms.terms(_first_cell(line))) if line.is_row else frozenset[str]()
-    return bool(name) and name <= core
+    if not line.is_row:
+        return False
+    name = frozenset(forms.terms(_first_cell(line)))
+    return (bool(name) and name <= core) or any(holds_month(_first_cell(line), when) for when in forms.months)
 
 
 def _first_cell(row: Extract) -> str:

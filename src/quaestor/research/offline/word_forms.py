@@ -5,9 +5,10 @@ Only of questions in a language with stems of its own: the plain terms of Englis
 
 from collections.abc import Mapping, Sequence
 
-from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.stemming import added_stems, detect_language
 from quaestor.evidence.tokenization import content_terms, surface_terms, terms
+from quaestor.research.offline.dates import PartialDate, find_dates, holds_month
 
 
 class WordForms(Immutable):
@@ -16,9 +17,18 @@ class WordForms(Immutable):
     language: str | None
     asked: Mapping[str, str]
     """The term of each word that is asked for, by its stem and by itself."""
+    months: tuple[PartialDate, ...] = ()
+    """Those that are asked for by their names."""
 
     def terms(self, text: str) -> list[str]:
-        """Return the index terms of a text, in order; those of a form of an asked word are the word's."""
+        """Return the index terms of a text, in order; those of a form of an asked word are the word's.
+
+        Behind them are those of the months that it has in numbers.
+        """
+        named = [term for when in self.months if holds_month(text, when) for term in terms(when.text)]
+        return [*self._terms(text), *named]
+
+    def _terms(self, text: str) -> list[str]:
         if self.language is None:
             return terms(text)
         return [term for word, plain in surface_terms(text) for term in self._asked(word, plain) or plain]
@@ -33,10 +43,11 @@ AS_WRITTEN = WordForms(None, {})
 
 
 def word_forms(text: str) -> WordForms:
-    """Return the forms of the words of a question; none in English and in languages without stems."""
+    """Return the forms of the words of a question; none in English and in languages without stems, but of months."""
     language = detect_language(text, is_question=True)
+    months = tuple(when for when in find_dates(text) if when.month and not (when.day or when.text[:1].isdigit()))
     if language is None:
-        return AS_WRITTEN
+        return replace(AS_WRITTEN, months=months) if months else AS_WRITTEN
     telling = frozenset(content_terms(text))
     asked = {
         form: term
@@ -45,4 +56,4 @@ def word_forms(text: str) -> WordForms:
         if term in telling
         for form in (term, *added_stems(word, language))
     }
-    return WordForms(language, asked)
+    return WordForms(language, asked, months)

@@ -15,6 +15,7 @@ from quaestor.evidence.tokenization import Word, content_terms, sentence_spans, 
 from quaestor.research.languages import elided_length, function_words, report_language, without_joined_words
 from quaestor.research.offline.aliases import subject_names
 from quaestor.research.offline.courtesy_titles import courtesy_title_starts
+from quaestor.research.offline.dates import holds_month, parse_date
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.measures import measure_stems, measures_asked
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
@@ -144,17 +145,19 @@ def held_terms(
 
     A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
     holds something else that is asked: else it is the measure of another thing. A name that is asked in one word is
-    held where it is written in several.
+    held where it is written in several, and a month where it is a number.
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
     own = held_stems(text, language) - _stray_measures(text, asked, language)
-    return around.union(own, *(word.terms for word in asked if _is_written_apart(word, text)))
+    return around.union(own, *(word.terms for word in asked if _is_written_otherwise(word, text)))
 
 
-def _is_written_apart(word: AskedWord, text: str) -> bool:
-    """Return whether a text writes the parts of a name as words of their own: Fitz Roy and FitzRoy."""
+def _is_written_otherwise(word: AskedWord, text: str) -> bool:
+    """Return whether a text writes a name otherwise: Fitz Roy and FitzRoy, 2025-09 and September 2025."""
+    if (when := parse_date(word.text)) and holds_month(text, when):
+        return True
     if not _JOINED_NAME.fullmatch(word.text):
         return False
     return re.search(rf"\b{'[ -]'.join(_NAME_PART.findall(word.text))}\b", text) is not None
