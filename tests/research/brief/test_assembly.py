@@ -9,10 +9,10 @@ from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
 from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.assembly import BriefMaterial, assemble_brief
-from quaestor.research.contracts.brief import Brief, CheckedAnswer
+from quaestor.research.contracts.brief import Brief, CheckedAnswer, ShownRow
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.contracts.report import GenerationInfo
-from quaestor.research.contracts.tools import Contexts, DocumentStatus, QuoteContext
+from quaestor.research.contracts.tools import Contexts, DocumentStatus, LookedUp, QuoteContext
 from quaestor.research.views.document import render_html, render_markdown
 
 MAKING = GenerationInfo(
@@ -240,6 +240,29 @@ def test_what_is_said_of_one_of_two_names_that_stand_together_is_of_that_name() 
     made = brief(asked, entry("t1", asked, "take_all(self) gives every jar."))
 
     assert made.gaps == ("None of these passages names “JarShelf”.",)
+
+
+def test_a_name_is_held_by_the_row_that_answers() -> None:
+    asked = "How many hours did Ann Lee work in the Leland shop?"
+    made = entry("t1", asked, "A shop is open.")
+    row = "Ann Lee,32"
+    found = LookedUp(
+        kind=CheckedAnswer.FIELD,
+        answer="32",
+        label="“hours in the Leland shop” of Ann Lee",
+        rows=(ShownRow(name="Ann Lee", quote=quote(row, row)),),
+        sources=(source(row),),
+    )
+
+    assert "names “Ann Lee”, “Leland”" in brief(asked, made).gaps[0]
+    assert brief(asked, made, contexts=contexts_of(made).revised(looked_up=found)).gaps == ()
+
+
+def test_a_month_is_held_where_it_is_a_number() -> None:
+    asked = "Which jars were sold in September 2031?"
+    made = brief(asked, entry("t1", asked, "Jars sold: 55 (2031-09)."), entry("t2", asked, "Jars sold: 7 (2032-09)."))
+
+    assert [one.absent for one in made.passages] == [(), ("September 2031",)]
 
 
 def test_a_date_is_the_answer_only_where_its_sentence_holds_every_word() -> None:

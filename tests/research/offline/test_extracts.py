@@ -275,6 +275,8 @@ def test_fields_are_lines_and_those_of_a_header_have_a_key(hit: HitOf) -> None:
     _, of_header = extract_with_lines([hit(f"Lid: tin\nJar: glass\n\n{told}\n")], AS_WRITTEN)
 
     assert [(one.claim, one.key) for one in lines] == [("Default: tin", frozenset())]
+    _, [one, *_] = extract_with_lines([hit(f"Lid: tin. Jar keeper: Bo Ek\nCork: none\n\n{told}\n")], AS_WRITTEN)
+    assert one.key == {"lid", "jar", "keeper"}
     assert [(one.claim, one.standing, *one.key) for one in of_header] == [
         ("Lid: tin", 1, "lid"),
         ("Jar: glass", 1, "jar"),

@@ -113,6 +113,12 @@ def test_core_words_of_a_script_without_blanks_are_the_text_between_its_marks() 
     assert core_words(parse_question("谁发明了电话\uff1f")) == "谁发明了电话"
 
 
+def test_a_word_that_asks_for_leave_is_no_month() -> None:
+    assert parse_question("When may I sell jars?").core == ("sell", "jar")
+    assert parse_question("May I sell jars in May?").core == ("sell", "jar", "may")
+    assert parse_question("May?").core == ("may",)
+
+
 def test_one_quoted_word_in_small_letters_is_no_title() -> None:
     assert parse_question("Is ''jarlike'' a word?").titles == ()
     assert parse_question('Who wrote "Jars"?').titles == ("Jars",)
@@ -148,6 +154,9 @@ def test_what_holds_for_all_is_no_list_unless_it_is_asked_for() -> None:
     assert not asks_for_list("How do I fill all jars?")
     assert asks_for_list("Which glass jars do you sell?")
     assert not asks_for_list("What does openJars do?")
+    assert asks_for_list("Which lids does the jar have?")
+    assert not asks_for_list("Tin and glass lids: what does each cost?")
+    assert not asks_for_list("I sell jars of tin. Is that all right?")
 
 
 def test_the_title_of_a_person_ends_no_sentence_and_is_no_name() -> None:

@@ -188,6 +188,20 @@ def test_what_the_passages_do_not_hold_is_declined(hit: HitOf, old_note: str, qu
     assert claims(question, hit(LIDS, title="Lids"), hit(old_note)) == []
 
 
+def test_a_name_that_no_passage_has_keeps_nothing_back_that_holds_the_rest(hit: HitOf) -> None:
+    lids = hit(LIDS, title="Notes")
+
+    assert claims("Why does Quelling tell us that lids of glass are heavy?", lids)
+    assert claims("What is the dust of Quelling?", lids) == []
+
+
+def test_of_the_rows_of_months_that_is_marked_which_is_asked_for_by_its_name(hit: HitOf) -> None:
+    sold = hit("month,jars\n2031-07,41\n2031-08,28\n2031-09,55\n2032-09,7\n", title="sold.csv")
+
+    assert claims("How many jars were sold in September 2031?", sold)[-1] == "2031-09,55"
+    assert "2032-09,7" not in claims("How many jars were sold in September 2031?", sold)
+
+
 def test_one_thing_is_not_said_twice(hit: HitOf) -> None:
     twice = hit("A lid keeps dust out of the jar. A lid keeps the dust out of a jar.\n")
 

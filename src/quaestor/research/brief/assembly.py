@@ -113,7 +113,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
                 passages,
                 sources,
                 words=words,
-                answered=answer is not None,
+                answer=answer[1] if answer else None,
                 looked_up=looked_up,
                 similar=material.similar,
                 common=common,

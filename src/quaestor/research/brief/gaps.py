@@ -7,7 +7,8 @@ from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
+from quaestor.evidence.stemming import held_stems
+from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.field_names import field_words
@@ -26,7 +27,7 @@ def find_gaps(
     sources: Mapping[str, Source],
     *,
     words: ReportWords,
-    answered: bool,
+    answer: AnswerProof | None,
     looked_up: LookedUp | None = None,
     similar: Sequence[SimilarWord] = (),
     common: AbstractSet[str] = frozenset(),
@@ -42,7 +43,9 @@ def find_gaps(
     whole = asked_words(question.text, similar)
     bags = [_held(one, sources[one.source], language, whole) for one in passages]
     asked = without_common_names(whole, common)
-    if answered:
+    if answer:
+        told = "\n".join((answer.label, *(f"{row.name} {row.quote.text}" for row in answer.rows)))
+        bags.append(held_stems(told, language))
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
     telling = [word for word in asked if not word.terms <= common]

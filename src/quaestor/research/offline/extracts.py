@@ -36,6 +36,7 @@ _TRAILING_BRACKETS = re.compile(r"\s*\([^()]*\)\s*\Z")
 _DEFINING_VERB = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
 )
+_INNER_KEY = re.compile(r"[.;,|] ([^\W\d_][\w -]{0,30}): ")
 _INTRODUCED = frozenset({BlockKind.CODE, BlockKind.ITEM, BlockKind.TABLE})
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
 """What says something beside sentences: what was run of code is none of it, and fields of headers are looked up."""
@@ -268,7 +269,9 @@ def _build(
 
 
 def _key_of(line: str, fields: Sequence[Field]) -> str:
-    return next((field.key for field in fields if field.text.startswith(line.strip())), "")
+    """Return the name of the field that a line is, with those within it: "Chair: Ann Lee. Keeper: Bo Ek"."""
+    field = next((field for field in fields if field.text.startswith(line.strip())), None)
+    return " ".join((field.key, *_INNER_KEY.findall(field.value))) if field else ""
 
 
 def _lead_at(leads: Sequence[tuple[ItemLead, frozenset[str]]], place: int) -> frozenset[str]:
