@@ -3,7 +3,10 @@
 from datetime import UTC, datetime
 from hashlib import sha256
 
+import pytest
+
 from quaestor.contracts.cost import Spend
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
 from quaestor.research.contracts.brief import Brief, BriefPassage
 from quaestor.research.contracts.report import GenerationInfo
@@ -99,6 +102,20 @@ def test_items_and_what_introduces_them_stand_on_lines_of_their_own() -> None:
         "Price: 5",
     ]
     assert [run.number for line in paragraph(items, "heavy.\n- A cork.").lines for run in line if run.number] == [1, 1]
+
+
+@pytest.mark.parametrize("text", ["- A lid.\n- A cork.", "You need:\n\n- A lid.\n- A cork.", "Size: 4\nPrice: 5"])
+def test_a_list_that_goes_on_below_ends_with_a_sign(text: str) -> None:
+    whole = paragraph(text, text[-6:])
+    cut = replace(whole, passages=(whole.first.revised(list_goes_on=True),))
+
+    assert shown(cut) == [*shown(whole), "…"]
+
+
+def test_what_is_left_out_at_the_end_has_one_sign() -> None:
+    long = paragraph("\n".join(f"- Lid {number}." for number in range(20)), "Lid 4.")
+
+    assert shown(replace(long, passages=(long.first.revised(list_goes_on=True),))) == shown(long)
 
 
 def test_rows_that_are_cut_out_of_a_table_without_bars_at_its_sides_stand_on_their_lines() -> None:

@@ -177,6 +177,7 @@ def _passage(
         in_table=placed.context.in_table,
         context=paragraph,
         heading=placed.context.heading,
+        list_goes_on=placed.context.list_goes_on,
         absent=absent_words(asked, held.union(*named)),
         status=status,
     )

@@ -40,6 +40,8 @@ class Paragraph(Immutable):
     end: int
     heading: str
     is_prose: bool = False
+    goes_on: bool = False
+    """Whether more items or fields of its list stand below it."""
 
 
 def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragraph:
@@ -68,7 +70,12 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
         first, last = _cut(text, first, last, start, end)
     above = (_far_introduction(text, media_type, start, first) or _far_parent(text, blocks, start)) if is_item else ""
     is_prose = all(block.kind is BlockKind.PROSE for block in held)
-    return Paragraph(first, last, " > ".join(filter(None, (heading, above))), is_prose)
+    return Paragraph(first, last, " > ".join(filter(None, (heading, above))), is_prose, _goes_on(blocks, held[-1]))
+
+
+def _goes_on(blocks: Sequence[Block], last: Block) -> bool:
+    after = blocks[blocks.index(last) + 1 :][:1]
+    return last.kind in {BlockKind.ITEM, BlockKind.FIELD} and any(one.kind is last.kind for one in after)
 
 
 def _read_from(spans: Sequence[PassageSpan], within: int) -> int:

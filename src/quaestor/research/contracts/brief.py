@@ -48,6 +48,7 @@ class BriefPassage(Citation):
     side: str | None = Field(default=None, description="Of a comparison, the side that it names.")
     context: Quote = Field(description="The paragraph around the marked words.")
     heading: str = ""
+    list_goes_on: bool = Field(default=False, description="More items of its list stand below the paragraph.")
     absent: tuple[str, ...] = Field(default=(), description="Words and names of the part that it does not hold.")
     status: str | None = Field(
         default=None, description="What its document says of its own status, and another passage of what it is about."

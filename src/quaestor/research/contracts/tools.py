@@ -107,6 +107,7 @@ class QuoteContext(Contract):
     named_above: tuple[str, ...] = Field(
         default=(), description="Names of the question that stand above the paragraph; none in old logs."
     )
+    list_goes_on: bool = Field(default=False, description="More items of its list stand below it.")
 
 
 class DocumentStatus(Contract):

@@ -96,5 +96,6 @@ def _context(source: Source, text: str, question: str, quote: Quote, in_table: T
         paragraph=Quote(source=source.sha256, start=around.start, end=around.end, text=text[around.start : around.end]),
         heading=around.heading,
         in_table=in_table,
+        list_goes_on=around.goes_on,
         named_above=_names_above(text, source.media_type, around, question) if question else (),
     )

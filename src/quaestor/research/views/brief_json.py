@@ -28,6 +28,7 @@ class PassageData(Contract):
     quote: str
     context: str = Field(description="The paragraph that holds the quote.")
     context_start: int
+    list_goes_on: bool = Field(default=False, description="More items of its list stand below the paragraph.")
     heading: str
     status: str | None = Field(
         description="What its document says of its own status, and another passage of what it is about."
@@ -121,6 +122,7 @@ def _passage(passage: BriefPassage, page: int | None) -> PassageData:
         quote=passage.text,
         context=passage.context.text,
         context_start=passage.context.start,
+        list_goes_on=passage.list_goes_on,
         heading=passage.heading,
         status=passage.status,
         absent=passage.absent,

@@ -28,6 +28,9 @@ class MarkedRun(Immutable):
     number: int | None = None
 
 
+_LEFT_OUT = (MarkedRun("…"),)
+
+
 class MarkedParagraph(Immutable):
     """A paragraph with the passages that are marked in it, which share their source and their place."""
 
@@ -54,16 +57,18 @@ class MarkedParagraph(Immutable):
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
         """Its lines, where each stands for itself, as a field, a row of a table or an item does; none for sentences.
 
-        Of many rows the first and those near a marked one are shown, and a sign where others are left out. Above rows
-        of a table whose names of columns are not among them stand these names.
+        Of many rows the first and those near a marked one are shown, and a sign where others are left out, also behind
+        a list that goes on below. Above rows of a table whose names of columns are not among them stand these names.
         """
         text = self.first.context.text
         blocks = parse_blocks(text)
         is_rows = self.source.uri.endswith(TABLE_FILES) or _are_rows(text)
         if is_rows or (blocks and all(_is_lined(one, text) for one in blocks)):
             ends = {place for place, letter in enumerate(text, 1) if letter == "\n"}
-            return tuple(_near_marked(_split(self.runs, ends), _unseen_columns(self.first)))
-        return tuple(_split(self.runs, set(_line_starts(blocks, text)))) if len(blocks) > 1 else ()
+            shown = tuple(_near_marked(_split(self.runs, ends), _unseen_columns(self.first)))
+        else:
+            shown = tuple(_split(self.runs, set(_line_starts(blocks, text)))) if len(blocks) > 1 else ()
+        return (*shown, _LEFT_OUT) if shown and self.first.list_goes_on and shown[-1] != _LEFT_OUT else shown
 
     @property
     def name(self) -> str:
@@ -137,11 +142,11 @@ def _near_marked(lines: Sequence[tuple[MarkedRun, ...]], columns: str) -> Iterat
         near = any(abs(place - one) <= _LINES_AROUND for one in marked)
         if near or len(lines) <= _FEW_LINES or (place == 0 and not columns):
             if place > last + 1:
-                yield (MarkedRun("…"),)
+                yield _LEFT_OUT
             yield line
             last = place
     if last < len(lines) - 1:
-        yield (MarkedRun("…"),)
+        yield _LEFT_OUT
 
 
 def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
