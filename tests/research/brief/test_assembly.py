@@ -258,6 +258,22 @@ def test_a_name_is_held_by_the_row_that_answers() -> None:
     assert brief(asked, made, contexts=contexts_of(made).revised(looked_up=found)).gaps == ()
 
 
+@pytest.mark.parametrize(
+    ("told", "absent"),
+    [
+        ("Chair: Ann Berg. Keeper: Bo Lee, who has the jars.", ("Ann Lee",)),
+        ("Chair: Bo Berg. Keeper: Ann M. Lee, who has the jars.", ()),
+        ("Keeper: Lee, Ann, who has the jars.", ()),
+    ],
+)
+def test_a_name_is_none_of_two_others_that_share_a_word_with_it(told: str, absent: tuple[str, ...]) -> None:
+    asked = "Which jars has Ann Lee?"
+    made = brief(asked, entry("t1", asked, told))
+
+    assert made.passages[0].absent == absent
+    assert any("Ann Lee" in gap for gap in made.gaps) is bool(absent)
+
+
 def test_a_month_is_held_where_it_is_a_number() -> None:
     asked = "Which jars were sold in September 2031?"
     made = brief(asked, entry("t1", asked, "Jars sold: 55 (2031-09)."), entry("t2", asked, "Jars sold: 7 (2032-09)."))

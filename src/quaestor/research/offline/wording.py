@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
+from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.source import Source, TablePlace
@@ -53,6 +54,10 @@ _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= (?:[a-z]|I\b))")
 """Which asks for leave; in the month it has a capital within the sentence."""
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
+_SPOKEN_NAME = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
+"""A name of two or three words of letters, as people have."""
+_NEAR_WORDS = 2
+"""A word may stand between two of a name: "Ann M. Lee"."""
 _NAME_PART = re.compile(r"[A-Z][a-z]+")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
@@ -145,13 +150,34 @@ def held_terms(
 
     A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
     holds something else that is asked: else it is the measure of another thing. A name that is asked in one word is
-    held where it is written in several, and a month where it is a number.
+    held where it is written in several, and a month where it is a number. One of several words is none of two others:
+    Ann Lee is not held by Ann Berg and Bo Lee.
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
-    own = held_stems(text, language) - _stray_measures(text, asked, language)
+    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, asked, language)
+    own = held_stems(text, language) - stray
     return around.union(own, *(word.terms for word in asked if _is_written_otherwise(word, text)))
+
+
+def _parts_of_other_names(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
+    """Return the last words of names that a text holds piece by piece, and nowhere with their pieces near each other.
+
+    In German every noun is written as a name, and those of a question need not stand together.
+    """
+    if language == "de":
+        return frozenset()
+    said = [frozenset(terms(word.text)) for word in words(text)]
+    lone: set[str] = set()
+    for name in (word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(word.text)):
+        parts = [frozenset(terms(part)) for part in name.text.split()]
+        places = [[place for place, held in enumerate(said) if part & held] for part in parts]
+        is_near = (any(abs(a - b) <= _NEAR_WORDS for a in one for b in other) for one, other in pairwise(places))
+        if all(places) and not all(is_near):
+            lone |= parts[-1]
+    others = (word.terms for word in asked if not (word.is_name and _SPOKEN_NAME.fullmatch(word.text)))
+    return frozenset(lone).difference(*others)
 
 
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
