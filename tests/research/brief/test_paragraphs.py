@@ -154,8 +154,8 @@ def test_a_list_is_read_on_where_a_passage_ends_within_it() -> None:
     place = text.index(last)
     assert paragraph_around(text, "text/x-rst", place, place + len(last)).goes_on
     assert not paragraph_around(text, "text/x-rst", len(text) - 9, len(text) - 1).goes_on
-    first = NOTE.index("Jars hold")
-    assert not paragraph_around(NOTE, "text/x-rst", first, first + 9).goes_on
+    prose = NOTE.index("Jars hold")
+    assert not paragraph_around(NOTE, "text/x-rst", prose, prose + 9).goes_on
     assert after.strip("- ") in around(text, last)[0]
     assert last in around(text, after)[0]
 

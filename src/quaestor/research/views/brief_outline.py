@@ -57,15 +57,17 @@ class MarkedParagraph(Immutable):
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
         """Its lines, where each stands for itself, as a field, a row of a table or an item does; none for sentences.
 
-        Of many rows the first and those near a marked one are shown, and a sign where others are left out, also behind
-        a list that goes on below. Above rows of a table whose names of columns are not among them stand these names.
+        Of many those near a marked one are shown, of rows the first too, and a sign where others are left out, also
+        behind a list that goes on below. Above rows of a table whose names of columns are not among them stand these
+        names.
         """
         text = self.first.context.text
         blocks = parse_blocks(text)
         is_rows = self.source.uri.endswith(TABLE_FILES) or _are_rows(text)
         if is_rows or (blocks and all(_is_lined(one, text) for one in blocks)):
             ends = {place for place, letter in enumerate(text, 1) if letter == "\n"}
-            shown = tuple(_near_marked(_split(self.runs, ends), _unseen_columns(self.first)))
+            heads = is_rows or any(block.kind is not BlockKind.ITEM for block in blocks)
+            shown = tuple(_near_marked(_split(self.runs, ends), _unseen_columns(self.first), heads=heads))
         else:
             shown = tuple(_split(self.runs, set(_line_starts(blocks, text)))) if len(blocks) > 1 else ()
         return (*shown, _LEFT_OUT) if shown and self.first.list_goes_on and shown[-1] != _LEFT_OUT else shown
@@ -128,8 +130,10 @@ def _split(runs: Iterable[MarkedRun], starts: AbstractSet[int]) -> list[tuple[Ma
     return [line for line in shown if line]
 
 
-def _near_marked(lines: Sequence[tuple[MarkedRun, ...]], columns: str) -> Iterator[tuple[MarkedRun, ...]]:
-    """Yield all of a few lines; of many the first, as it may name columns, and those near a marked one.
+def _near_marked(
+    lines: Sequence[tuple[MarkedRun, ...]], columns: str, *, heads: bool
+) -> Iterator[tuple[MarkedRun, ...]]:
+    """Yield all of a few lines; of many those near a marked one, and the first if it `heads` them, as names of columns.
 
     `columns` are names that stand further up, which come before all lines.
     """
@@ -140,7 +144,7 @@ def _near_marked(lines: Sequence[tuple[MarkedRun, ...]], columns: str) -> Iterat
         last = -2  # what is between these names and the first line is left out
     for place, line in enumerate(lines):
         near = any(abs(place - one) <= _LINES_AROUND for one in marked)
-        if near or len(lines) <= _FEW_LINES or (place == 0 and not columns):
+        if near or len(lines) <= _FEW_LINES or (place == 0 and heads and not columns):
             if place > last + 1:
                 yield _LEFT_OUT
             yield line
