@@ -264,6 +264,8 @@ def test_a_name_is_held_by_the_row_that_answers() -> None:
         ("Chair: Ann Berg. Keeper: Bo Lee, who has the jars.", ("Ann Lee",)),
         ("Chair: Bo Berg. Keeper: Ann M. Lee, who has the jars.", ()),
         ("Keeper: Lee, Ann, who has the jars.", ()),
+        ("There: Bo Lee, Ann Berg, who has the jars.", ("Ann Lee",)),
+        ("There: Ann, Lee Berg, who has the jars.", ("Ann Lee",)),
     ],
 )
 def test_a_name_is_none_of_two_others_that_share_a_word_with_it(told: str, absent: tuple[str, ...]) -> None:
@@ -272,6 +274,17 @@ def test_a_name_is_none_of_two_others_that_share_a_word_with_it(told: str, absen
 
     assert made.passages[0].absent == absent
     assert any("Ann Lee" in gap for gap in made.gaps) is bool(absent)
+
+
+def test_a_name_with_a_hyphen_and_one_in_another_language_are_no_two_others() -> None:
+    asked, italian = "What does Jar-Shelf Gold cost?", "Qual è il ruolo di Renzo Conci?"
+    titled = entry("t1", "Who sells at White Jar?", "Who sells a jar at the hall has white lids.")
+    named = titled.revised(sources=tuple(one.revised(title="The jars of Ek") for one in titled.sources))
+    told = "Jar-Shelf is a cellar for jars. Gold, which rusts not, is at its door."
+
+    assert "Jar-Shelf Gold" in brief(asked, entry("t1", asked, told)).passages[0].absent
+    assert "White Jar" in brief("Who sells at White Jar?", named).passages[0].absent
+    assert "Renzo Conci" in brief(italian, entry("t1", italian, "Il ruolo: Bo Conci, Renzo Ek.")).passages[0].absent
 
 
 def test_a_month_is_held_where_it_is_a_number() -> None:

@@ -21,6 +21,7 @@ _LINE_CHARACTERS = 250
 _MAX_LIST = 10_000
 """Characters above an item in which what introduces it is looked for."""
 _WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
+_LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
 _COLONS = (":", "\uff1a")
 _INTRODUCES = re.compile(
     r"\b(?:following|below|as follows|listed|(?:one|some|any) of (?:several|these|those|a few|the)|several|various"
@@ -70,12 +71,16 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
         first, last = _cut(text, first, last, start, end)
     above = (_far_introduction(text, media_type, start, first) or _far_parent(text, blocks, start)) if is_item else ""
     is_prose = all(block.kind is BlockKind.PROSE for block in held)
-    return Paragraph(first, last, " > ".join(filter(None, (heading, above))), is_prose, _goes_on(blocks, held[-1]))
+    return Paragraph(
+        first, last, " > ".join(filter(None, (heading, above))), is_prose, _goes_on(blocks, held[-1], last)
+    )
 
 
-def _goes_on(blocks: Sequence[Block], last: Block) -> bool:
-    after = blocks[blocks.index(last) + 1 :][:1]
-    return last.kind in {BlockKind.ITEM, BlockKind.FIELD} and any(one.kind is last.kind for one in after)
+def _goes_on(blocks: Sequence[Block], held: Block, end: int) -> bool:
+    """Return whether a list or a table goes on behind the last block of a paragraph that ends there."""
+    after = blocks[blocks.index(held) + 1 :][:1]
+    is_cut = held.kind is BlockKind.TABLE and end < held.end
+    return is_cut or (held.kind in _LISTED and any(one.kind is held.kind for one in after))
 
 
 def _read_from(spans: Sequence[PassageSpan], within: int) -> int:

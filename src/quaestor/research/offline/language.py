@@ -48,6 +48,7 @@ _QUESTION_WORDS: tuple[tuple[AnswerKind, str], ...] = (
         AnswerKind.NUMBER,
         (
             "how many|how much|cuántos|cuántas|cuánto|cuánta|combien|wie viele|wie viel|"
+            "quanti|quante|quanto|quanta|quantos|quantas|hoeveel|ile|сколько|"
             "多少|几个|几次|いくつ|いくら|何人|何回|कितने|कितनी|कितना|กี่|เท่าไร|เท่าไหร่|เท่าใด"
         ),
     ),

@@ -54,8 +54,10 @@ _MAY = re.compile(r"\b(?P<wanted>may)\b")
 _MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= (?:[a-z]|I\b))")
 """Which asks for leave; in the month it has a capital within the sentence."""
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
-_SPOKEN_NAME = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
+_SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
 """A name of two or three words of letters, as people have."""
+_PARTING = re.compile(r"[,;:()|\n\u2013\u2014]|\b(?:and|et|y|e|en|i|or)\b")
+"""What stands between two names."""
 _NEAR_WORDS = 2
 """A word may stand between two of a name: "Ann M. Lee"."""
 _NAME_PART = re.compile(r"[A-Z][a-z]+")
@@ -156,28 +158,46 @@ def held_terms(
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
-    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, asked, language)
+    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, asked, language, around)
     own = held_stems(text, language) - stray
     return around.union(own, *(word.terms for word in asked if _is_written_otherwise(word, text)))
 
 
-def _parts_of_other_names(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
+def _parts_of_other_names(
+    text: str, asked: Sequence[AskedWord], language: str | None, around: frozenset[str]
+) -> frozenset[str]:
     """Return the last words of names that a text holds piece by piece, and nowhere with their pieces near each other.
 
-    In German every noun is written as a name, and those of a question need not stand together.
+    Of a name whose last word also stands around the text, which holds it then, it is the one before. In German every
+    noun is written as a name, and those of a question need not stand together.
     """
     if language == "de":
         return frozenset()
-    said = [frozenset(terms(word.text)) for word in words(text)]
+    found = words(text)
+    said = [held_stems(word.text, language) for word in found]
     lone: set[str] = set()
     for name in (word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(word.text)):
-        parts = [frozenset(terms(part)) for part in name.text.split()]
-        places = [[place for place, held in enumerate(said) if part & held] for part in parts]
-        is_near = (any(abs(a - b) <= _NEAR_WORDS for a in one for b in other) for one, other in pairwise(places))
+        parts = [frozenset(stemmed_terms(part, language)) for part in name.text.split()]
+        places = [[place for place, held in enumerate(said) if part <= held] for part in parts]
+        is_near = (any(_are_one_name(text, found, a, b) for a in one for b in other) for one, other in pairwise(places))
         if all(places) and not all(is_near):
-            lone |= parts[-1]
+            lone |= next((part for part in reversed(parts) if not part <= around), frozenset())
     others = (word.terms for word in asked if not (word.is_name and _SPOKEN_NAME.fullmatch(word.text)))
     return frozenset(lone).difference(*others)
+
+
+def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> bool:
+    """Return whether the words at two places are parts of one name in their order, or in that of a list: "Lee, Ann".
+
+    In "Bo Lee, Ann Berg" they are of two.
+    """
+    if 0 < other - one <= _NEAR_WORDS:
+        return _PARTING.search(text, found[one].end, found[other].start) is None
+    if one - other != 1 or text[found[other].end : found[one].start].strip() != ",":
+        return False
+    before = text[found[other - 1].start : found[other].start] if other else ""
+    after = text[found[one].end : found[one + 1].end] if one + 1 < len(found) else ""
+    return not any(_PARTING.search(beside) is None and beside.strip()[:1].isupper() for beside in (before, after))
 
 
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
