@@ -11,6 +11,7 @@ from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tokenization import normalize, sentence_spans, shorten
 from quaestor.research.offline.header_fields import find_headers
+from quaestor.research.offline.markup import strip_markup
 
 _TOP_CHARACTERS = 4_000
 """The characters at the top of a text in which a document says what it is."""
@@ -61,6 +62,14 @@ _NOTICE = re.compile(
     rf" (?:{_ENDED})\b)",
     re.IGNORECASE,
 )
+_WARNING = re.compile(
+    r"^[ \t>]*(?:!!!|\?{3}|:{3,}|\.\.)?[ \t]*\[?!?[*_]*"
+    r"(?:warning|caution|danger|attention|important|deprecated|achtung|warnung|avertissement|advertencia)\b.*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that opens a warning, in the forms of several markups."""
+_OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:{_KINDS})\b", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IN_TITLE = re.compile(rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:{_ENDED}|{_DRAFT}):", re.IGNORECASE)
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
 """Of Markdown, around the words of a notice."""
@@ -126,10 +135,19 @@ def _notices(top: str, blocks: Sequence[Block]) -> Iterator[str]:
     for block in blocks[:_NOTICE_BLOCKS]:
         if block.kind is BlockKind.HEADING:
             return
-        words = _plain(top[block.start : block.end])
-        for start, end in sentence_spans(words):
-            if block.kind is not BlockKind.ITEM and _NOTICE.match(words[start:end].strip()):
-                yield shorten(words[start:end].strip(), _MAX_CHARACTERS)
+        if block.kind is BlockKind.ITEM:
+            continue
+        written = _COMMENT.sub("", top[block.start : block.end])
+        said = _sentences(_plain(written))
+        yield from (shorten(one, _MAX_CHARACTERS) for one in said if _NOTICE.match(one))
+        if _WARNING.search(written):
+            warned = _sentences(strip_markup(_WARNING.sub("", written, count=1)))
+            of_it = (one for one in warned if _OF_DOCUMENT.search(one) and NOT_IN_FORCE.search(one))
+            yield from (shorten(one, _MAX_CHARACTERS) for one in of_it)
+
+
+def _sentences(words: str) -> Iterator[str]:
+    return (words[start:end].strip() for start, end in sentence_spans(words))
 
 
 def _plain(words: str) -> str:
