@@ -131,6 +131,7 @@ class ReportWords(Contract):
     value_unclear: str
     value_lacking: str
     only_value_holds: str
+    may_be_part: str
     may_be_total: str
     names_repeat: str
     not_read: str

@@ -80,7 +80,8 @@ def calculate(
     found = [one for one in fitting if key_tokens(one.key) <= words] or fitting
     whole = [one for one in found if len(one.numbers) == len(one.chosen.members)]
     keys = {one.key for one in whole}
-    if any(one.key in keys for one in found if one not in whole):  # a number that cannot be read may be the largest
+    # A number that cannot be read may be the largest, and so may one that a part of a table lacks.
+    if any(one.key in keys for one in found if one not in whole) or any(one.table.is_part for one in whole):
         return None
     if len(whole) == 1 or (operation is not Operation.SUM and _are_parts_of_one_list(whole)):
         return _result(operation, whole, wording)

@@ -57,7 +57,7 @@ def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Coll
     for collection in collections:
         columns = {key: key_tokens(key_without_unit(key)) for key in collection.keys}
         naming = _naming_columns(collection)
-        for thing in (*collection.things, *collection.totals):
+        for thing in _asked_rows(collection):
             names = (thing.name, *(thing.cells[key].value for key in naming))
             row = next((name for name in names if _is_named(name, named)), "")
             for key, cell in thing.cells.items() if row else ():
@@ -68,6 +68,13 @@ def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Coll
                 accounted = {*telling_tokens(row), *own, *whole, *collection.nouns, *collection.named}
                 if is_meant and telling <= accounted and not cell.is_empty and cell.value != row:
                     yield _NamedCell(collection.label, thing, row, cell, is_whole=whole <= said)
+
+
+def _asked_rows(collection: Collection) -> Iterable[Thing]:
+    """Return the rows of which a cell may be asked for: of a part no total, which is none of the whole."""
+    if collection.is_part:
+        return (thing for thing in collection.things if not thing.may_be_total)
+    return (*collection.things, *collection.totals)
 
 
 def _is_named(name: str, said: frozenset[str]) -> bool:

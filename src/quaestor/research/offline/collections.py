@@ -11,6 +11,7 @@ from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.cell_words import key_tokens, last_token, tokens
 from quaestor.research.offline.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.partial_tables import holds_part
 from quaestor.research.offline.totals import RowKind, classify_rows
 from quaestor.research.report_words import report_words
 
@@ -87,6 +88,9 @@ class Collection(Immutable, dict=True):
     totals: tuple[Thing, ...] = ()
     """The rows of a table that sum up others: cells of theirs may be asked for, and none is a thing of the kind."""
 
+    is_part: bool = False
+    """Whether a table says of itself that it holds a part of what it is about."""
+
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The names of all fields, in order of their first use."""
@@ -114,6 +118,7 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
             frozenset({table.columns[place]}),
             is_part_of_text=PurePath(stored.uri).suffix.casefold() not in DATA_SUFFIXES,
             totals=tuple(row for row, kind in rows if kind is RowKind.TOTAL),
+            is_part=holds_part(stored.text, stored.title, table),
         )
 
 

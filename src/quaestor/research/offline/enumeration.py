@@ -135,6 +135,8 @@ def _of_collection(
         refusal = refusal or _repetition(shown, noun, collection, wording)
     if unsure := next((one.name for one, _ in selection.members if one.may_be_total), ""):
         refusal = refusal or wording.may_be_total.format(name=unsure, place=collection.label)
+    if collection.is_part:
+        refusal = refusal or wording.may_be_part.format(place=collection.label)
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
         refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
     return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
