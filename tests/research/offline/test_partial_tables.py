@@ -11,7 +11,7 @@ ROWS = "| Port | Dues |\n|---|---|\n| Quell | 40 |\n| Ek | 60 |\n| Total | 100 |
 
 def tables(above: str, below: str = "") -> list[Collection]:
     text = f"# {above}\n\n{ROWS}\n{below}\n"
-    return list(table_collections(StoredText("a" * 64, above, "/d/ports.md", text)))
+    return list(table_collections(StoredText("a" * 64, above.partition("\n")[0], "/d/ports.md", text)))
 
 
 def answers(above: str, below: str = "") -> list[bool]:

@@ -25,6 +25,6 @@ _MAX_BESIDE = 300
 def holds_part(text: str, title: str, table: Table) -> bool:
     """Return whether the caption of a table, the title of its document or what stands beside it limits it."""
     top, bottom = (table.rows[0].start, table.rows[-1].end) if table.rows else (0, 0)
-    above = text[max(top - _MAX_BESIDE, 0) : top].rpartition("\n\n\n")[2]
+    above = text[max(top - _MAX_BESIDE, 0) : top]
     below = text[bottom : bottom + _MAX_BESIDE].strip().partition("\n\n")[0]
     return bool(_IN_CAPTION.search(f"{table.caption}\n{title}") or _BESIDE.search(above) or _BESIDE.search(below))
