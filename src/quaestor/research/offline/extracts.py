@@ -38,8 +38,9 @@ _DEFINING_VERB = re.compile(
 )
 _INNER_KEY = re.compile(r"[.;,|] ([^\W\d_][\w -]{0,30}): ")
 _INTRODUCED = frozenset({BlockKind.CODE, BlockKind.ITEM, BlockKind.TABLE})
+"""What is shown with the sentence above it that introduces it."""
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
-"""What says something beside sentences: what was run of code is none of it, and fields of headers are looked up."""
+"""What says something beside sentences and fields with a value: what was run of code is none of it."""
 _SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
 """What is no line of a passage that has no sentences: headings say what others are about, markup nothing."""
 _MAX_SUBJECT_LENGTH = 120
@@ -185,14 +186,14 @@ def _extracts_of(rank: int, hit: Hit, forms: WordForms) -> list[Extract]:
     fields = _header_fields(text)
     whole = join_short(text, sentence_spans(text))
     spans = [part for span in whole for part in cut_long(text, *span)]
-    before_code = {
+    introducing = {
         last.bottom for last, block in pairwise(blocks) if block.kind in _INTRODUCED and last.kind is BlockKind.PROSE
     }
     told = [place for place, span in enumerate(spans) if any(first <= span[0] < last for first, last in prose)]
     readable = [
         place
         for place, (start, end) in ((place, spans[place]) for place in told)
-        if is_sentence(text[start:end], strip_markup(text[start:end]), introduces=end in before_code)
+        if is_sentence(text[start:end], strip_markup(text[start:end]), introduces=end in introducing)
         and not any(field.text in text[start:end] or text[start:end] in field.text for field in fields)
         and not hit.uri.endswith(TABLE_FILES)
     ]

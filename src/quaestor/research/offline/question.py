@@ -59,8 +59,8 @@ _LATEST = re.compile(
 )
 
 
-_LEAVE = re.compile(r"\bmay\b|\A\W*May(?= (?:[a-z]|I\b))")
-"""A word that asks for leave; the month has a capital within the sentence."""
+ASKS_FOR_LEAVE = re.compile(r"(?:\b(?=may\b)|\A\W*(?=May (?:[a-z]|I\b)))(?P<wanted>[Mm]ay)\b")
+"""The word that asks for leave; in the month it has a capital within the sentence."""
 
 
 class Question(Immutable):
@@ -107,7 +107,7 @@ def parse_question(text: str) -> Question:
     bare = mask_quotes(text)
     # A long story that tells of a controversy does not ask for what was said against anything.
     facets = () if parse_query(text).tells else facets_in(bare)
-    asked = tuple(content_terms(_LEAVE.sub(" ", text))) or tuple(content_terms(text))
+    asked = tuple(content_terms(ASKS_FOR_LEAVE.sub(" ", text))) or tuple(content_terms(text))
     sides = stems_of(_REQUESTS).union(*(stems_of(f"{facet.asked} {ACTION_WORDS}") for facet in facets))
     return Question(
         text=text,

@@ -20,7 +20,7 @@ from quaestor.research.offline.dates import holds_month, parse_date
 from quaestor.research.offline.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.measures import measure_stems, measures_asked
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
-from quaestor.research.offline.question import asking_spans, parse_question
+from quaestor.research.offline.question import ASKS_FOR_LEAVE, asking_spans, parse_question
 
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
@@ -50,9 +50,6 @@ _ASKS_FOR_TIME = re.compile(
     re.IGNORECASE,
 )
 """As "how long" and "how often" in English: a text that tells a time seldom has the word."""
-_MAY = re.compile(r"\b(?P<wanted>may)\b")
-_MAY_FIRST = re.compile(r"\A\W*(?P<wanted>May)(?= (?:[a-z]|I\b))")
-"""Which asks for leave; in the month it has a capital within the sentence."""
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
 _SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
 """A name of two or three words of letters, as people have."""
@@ -171,19 +168,19 @@ def _parts_of_other_names(
     Of a name whose last word also stands around the text, which holds it then, it is the one before. In German every
     noun is written as a name, and those of a question need not stand together.
     """
-    if language == "de":
+    spoken = [word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(word.text)]
+    if not spoken or language == "de":
         return frozenset()
     found = words(text)
     said = [held_stems(word.text, language) for word in found]
     lone: set[str] = set()
-    for name in (word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(word.text)):
+    for name in spoken:
         parts = [frozenset(stemmed_terms(part, language)) for part in name.text.split()]
         places = [[place for place, held in enumerate(said) if part <= held] for part in parts]
         is_near = (any(_are_one_name(text, found, a, b) for a in one for b in other) for one, other in pairwise(places))
         if all(places) and not all(is_near):
             lone |= next((part for part in reversed(parts) if not part <= around), frozenset())
-    others = (word.terms for word in asked if not (word.is_name and _SPOKEN_NAME.fullmatch(word.text)))
-    return frozenset(lone).difference(*others)
+    return frozenset(lone).difference(*(word.terms for word in asked if word not in spoken))
 
 
 def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> bool:
@@ -247,7 +244,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
     wanted = {
         match.start(group)
-        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _ASKS_FOR_TIME, _MAY, _MAY_FIRST)
+        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE)
         for match in asking.finditer(bare)
         for group, found in match.groupdict().items()
         if found
