@@ -54,7 +54,7 @@ from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Pr
 from quaestor.contracts.roles import PromptInput
 from quaestor.contracts.session import Lease, LogStatus
 from quaestor.contracts.workflow import StateSpec
-from quaestor.kernel.drive import drive
+from quaestor.kernel.drive import GATHERING_SECONDS, drive
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 CHAIN = {"a": (), "b": ("a",), "c": ("b",)}
@@ -184,6 +184,12 @@ async def test_an_outcome_is_stored_before_anything_follows_from_it(clock: Manua
         ["state_entered", "session_finished"],
     ]
     await store.close()
+
+
+async def test_what_ends_close_together_is_stored_at_once(clock: ManualClock) -> None:
+    broom = Broom({"a": 0.05, "b": 0.05 + GATHERING_SECONDS / 4, "c": 0.2})
+    ended = [batch.count("tool_responded") for batch in await appends(broom, clock, {"a": (), "b": (), "c": ()})]
+    assert list(filter(None, ended)) == [2, 1]
 
 
 async def test_an_answer_is_stored_while_something_else_computes(clock: ManualClock) -> None:

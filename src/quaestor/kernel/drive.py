@@ -47,6 +47,8 @@ S = TypeVar("S")
 _UNRENEWED = "the lease could not be renewed, so what was in flight was stopped; it goes on when the store answers"
 INBOX_POLL_SECONDS = 0.25
 """How long a command can wait in the inbox of a running session."""
+GATHERING_SECONDS = 0.002
+"""How long the first of several outcomes waits for those that come close behind it."""
 
 
 async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: asyncio.Event) -> RunState:
@@ -170,7 +172,11 @@ async def _wait_for_outcomes(
     bell = min(left, INBOX_POLL_SECONDS) if left and left > 0 else INBOX_POLL_SECONDS
     await asyncio.sleep(0)  # what needs no waiting has ended then
     if not any(task.done() for task in flights):
-        await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
+        ended, _ = await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
+        # What was asked together is answered together: a turn for each answer would commit and route once for each,
+        # and the last of them would wait for all these turns.
+        if ended and halt not in ended:
+            await asyncio.wait(flights, timeout=GATHERING_SECONDS)
     return ()
 
 

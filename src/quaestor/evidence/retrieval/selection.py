@@ -64,6 +64,8 @@ class PassageSelector:
         self._mention_leads: dict[tuple[str, ...], float] = {}
         self._nearness: dict[tuple[str, int], float] = {}
         self._pool: dict[tuple[str, int], Candidate] = {}
+        self._copies: set[tuple[str, int]] = set()
+        self._chosen_of = Counter[str]()
         self._average_length = 1.0
         self.chosen: list[Candidate] = []
 
@@ -76,6 +78,8 @@ class PassageSelector:
                 sorted(fresh.items(), key=lambda pair: self._covered_beside_name(pair[1]), reverse=True)[:most]
             )
         self._pool.update(fresh)
+        for one in self.chosen:
+            self._note_copies(one, fresh.values())
         if not self.chosen and self._pool:
             self._average_length = sum(each.length for each in self._pool.values()) / len(self._pool)
 
@@ -99,6 +103,8 @@ class PassageSelector:
             return None
         best = max(rest, key=self._score) if self.chosen else rest[0]
         self.chosen.append(best)
+        self._chosen_of[best.hit.passage.source] += 1
+        self._note_copies(best, rest)
         for term in self._uncovered:
             if term in best.counts:
                 self._uncovered[term] *= self._decay
@@ -114,6 +120,10 @@ class PassageSelector:
     def remaining(self) -> Sequence[Candidate]:
         """Return what was not chosen, best first."""
         return sorted((each for each in self._pool.values() if each not in self.chosen), key=self._score, reverse=True)
+
+    def _note_copies(self, chosen: Candidate, others: Iterable[Candidate]) -> None:
+        words = chosen.counts.keys()
+        self._copies.update(each.place for each in others if is_near_duplicate(each.counts.keys(), words))
 
     def _covered_beside_name(self, each: Candidate) -> float:
         """Return what a passage covers of the query without the name of its document, which all passages of it bear."""
@@ -138,9 +148,8 @@ class PassageSelector:
         )
         near = self._nearness.get(each.place, 0.0)
         score = covered + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held, near)
-        same = sum(other.place[0] == each.place[0] for other in self.chosen)
-        copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
-        return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))
+        same = self._chosen_of[each.hit.passage.source]
+        return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if each.place in self._copies else 1.0))
 
 
 DUPLICATE_SIMILARITY = 0.8

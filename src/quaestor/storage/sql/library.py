@@ -1,6 +1,7 @@
 """The library: sources, and corpora that are searched by their terms."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from datetime import datetime
@@ -20,11 +21,12 @@ from quaestor.storage.sql.vectors import VectorIndex
 
 _TEXT_CACHE_SIZE = 64
 """How many source texts are kept unpacked for cutting passages out of them."""
+_CORPUS_ID = re.compile(r"corpus_([1-9][0-9]{0,8})")
+"""The id of a corpus, with its number; one of more digits than every database takes for a number is nobody's."""
 
 
 class _Corpus(Immutable):
     number: int
-    roots: tuple[str, ...]
     generation: int
     index: TermIndex
 
@@ -106,20 +108,19 @@ class SqlLibrary:
     @performed
     def corpus_state(self, corpus: str) -> CorpusState:
         """Count what a corpus holds; skipped documents are listed, not counted."""
-        held = self._corpus(corpus)
-        [counts] = self._database.rows(
-            "SELECT (SELECT count(source) FROM documents WHERE corpus = ?1), "
-            "(SELECT count(*) FROM passages WHERE corpus = ?1)",
-            (held.number,),
+        number = self._corpus(corpus).number
+        [[roots, documents, passages]] = self._database.rows(
+            "SELECT roots, (SELECT count(source) FROM documents WHERE corpus = number), "
+            "(SELECT count(*) FROM passages WHERE corpus = number) FROM corpora WHERE number = ?",
+            (number,),
         )
         skipped = self._database.rows(
             "SELECT uri, skipped FROM documents WHERE corpus = ? AND skipped IS NOT NULL ORDER BY uri",
-            (held.number,),
+            (number,),
         )
-        documents, passages = counts
         return CorpusState(
             corpus=corpus,
-            roots=held.roots,
+            roots=tuple(json.loads(roots)),
             documents=documents,
             passages=passages,
             skipped=tuple((uri, reason) for uri, reason in skipped),
@@ -258,15 +259,14 @@ class SqlLibrary:
         return self._corpus(corpus)
 
     def _corpus(self, corpus: str) -> _Corpus:
-        row = self._database.row(
-            "SELECT number, roots, generation FROM corpora WHERE 'corpus_' || number = ?", (corpus,)
-        )
+        named = _CORPUS_ID.fullmatch(corpus)
+        row = named and self._database.row("SELECT number, generation FROM corpora WHERE number = ?", (int(named[1]),))
         if not row:
             raise UsageError(
                 f"there is no corpus {quote_for_message(corpus)}; open the corpus of its roots to get its id"
             )
-        number, roots, generation = row
-        return _Corpus(number, tuple(json.loads(roots)), generation, self._index(number))
+        number, generation = row
+        return _Corpus(number, generation, self._index(number))
 
     def _index_of(self, number: int) -> TermIndex:
         return self._term_index(self._database, number)
