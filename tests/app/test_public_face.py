@@ -32,7 +32,7 @@ def test_importing_it_imports_nothing_heavy() -> None:
 
 
 def test_what_every_command_imports_of_research_takes_no_text_apart() -> None:
-    mine = "quaestor.research.contracts.roles, quaestor.research.report_words, quaestor.research.tools.contexts"
+    mine = "quaestor.research.contracts.roles, quaestor.research.reports.fixed_words, quaestor.research.tools.contexts"
     heavy = "{'Stemmer', 'quaestor.evidence.tokenization', 'quaestor.research.offline'}"
     code = f"import sys, {mine}; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -9,8 +9,8 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.text_reuse import find_copies, fingerprint, is_copy_of
-from quaestor.research.citations import CitationBuilder
 from quaestor.research.contracts.writing import WrittenSentence
+from quaestor.research.reports.citations import CitationBuilder
 
 SAID = "The Zorblax bridge over the grey river was opened to all traffic by the mayor of Ulm in 1932."
 

@@ -30,13 +30,13 @@ from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
 from quaestor.longtask.contracts import RoundInput
 from quaestor.longtask.todo import TASK_TODO, task_options
 from quaestor.longtask.tools.searches import SEARCH_DATABASE, SEARCH_WEB
-from quaestor.research import todo_fold, todo_lifecycle, workflow_todo
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.contracts.tools import DepositInput
 from quaestor.research.options import ResearchOptions
-from quaestor.research.todo_state import TodoState
-from quaestor.research.todo_steps import Querying, Reading, Recording
-from quaestor.research.tool_outcomes import ToolOutcomes
+from quaestor.research.todos import lifecycle, todo_fold, workflow_todo
+from quaestor.research.todos.state import TodoState
+from quaestor.research.todos.steps import Querying, Reading, Recording
+from quaestor.research.todos.tool_outcomes import ToolOutcomes
 from quaestor.tools.engines import SearchWeb
 
 OPTIONS = ResearchOptions(allow=("python", "shell"), workspace="/w", questions=True, approve=("shell",))
@@ -51,7 +51,7 @@ class Run:
     def __init__(self, *known: str, options: ResearchOptions = OPTIONS) -> None:
         self.options = options
         findings = [finding(f"t1/{at}", claim) for at, claim in enumerate(known, 1)]
-        self.state = todo_lifecycle.start(TODO, findings, options, workflows={"tool": TASK_TODO})
+        self.state = lifecycle.start(TODO, findings, options, workflows={"tool": TASK_TODO})
 
     def note(self, fact: KnownPayload) -> None:
         todo_id = None if isinstance(fact, FinishRequested | BudgetReached) else TODO.id
@@ -61,9 +61,7 @@ class Run:
             self.state = todo_fold.fold(self.state, event, self.options)
 
     def wanted(self) -> OutputPass | Record | ToolRun:
-        [action] = todo_lifecycle.next_actions(
-            self.state, TODO, question="?", outcomes=ToolOutcomes(), options=self.options
-        )
+        [action] = lifecycle.next_actions(self.state, TODO, question="?", outcomes=ToolOutcomes(), options=self.options)
         assert isinstance(action, OutputPass | Record | ToolRun)
         return action
 

@@ -40,7 +40,7 @@ from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 from quaestor.research.events import PlanCreated, TodoRecorded, TodoStarted
 from quaestor.research.plugin import PLUGIN
 from quaestor.research.state import ResearchState
-from quaestor.research.tool_outcomes import search_key
+from quaestor.research.todos.tool_outcomes import search_key
 from quaestor.research.workflow import Research
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "stream.schema.json").read_text(encoding="utf-8"))

@@ -62,7 +62,7 @@ def test_behind_the_first_answer_nothing_is_imported_or_built_any_more(tmp_path:
     found = run(tmp_path)
     assert found["calls"]
     assert {*found["late"]} <= {"ReportWords", "UnknownPayload"}  # of the words of a language, and of no run
-    assert "quaestor.research.report_assembly" in found["all"]
+    assert "quaestor.research.reports.assembly" in found["all"]
 
 
 def test_a_session_that_waits_for_no_model_loads_nothing_for_one() -> None:

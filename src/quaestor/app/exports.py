@@ -21,7 +21,7 @@ from quaestor.contracts.export import (
 from quaestor.files import write_whole
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Citation, Report
-from quaestor.research.report_words import report_words
+from quaestor.research.reports.fixed_words import report_words
 from quaestor.research.views.report_outline import claim_status, place_label
 from quaestor.runtime.exporters import exporter_names, exporter_of_suffix, get_exporter
 from quaestor.version import __version__

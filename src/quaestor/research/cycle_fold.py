@@ -11,9 +11,9 @@ from quaestor.research.events import RevisionRequested
 from quaestor.research.phases import Clarifying, Done, Executing, Refreshing, Writing
 from quaestor.research.planning.edits import last_todo_number
 from quaestor.research.planning.stale_todos import stale_todos
-from quaestor.research.revision import Revision
+from quaestor.research.reports.revision import Revision
 from quaestor.research.state import ResearchState
-from quaestor.research.tool_outcomes import ToolOutcomes
+from quaestor.research.todos.tool_outcomes import ToolOutcomes
 
 RETRY = "retry"
 """Why a cycle begins in which a todo that failed is tried again."""

@@ -13,7 +13,7 @@ from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.roles import AgentCard
 from quaestor.evidence.ranking import json_size
-from quaestor.research import memory, todo_lifecycle, todo_search, writing
+from quaestor.research import memory
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo, TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem
 from quaestor.research.contracts.writing import Section, SummarizeInput
@@ -22,15 +22,17 @@ from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.phases import Executing
 from quaestor.research.planning.frontier import Frontier, frontier, remembered
 from quaestor.research.planning.replanning import GrowthLimits, grow
-from quaestor.research.report import finish_without_evidence
-from quaestor.research.report_material import ReportMaterial
+from quaestor.research.reports import writing
+from quaestor.research.reports.material import ReportMaterial
+from quaestor.research.reports.publishing import finish_without_evidence
 from quaestor.research.state import ResearchState
-from quaestor.research.todo_fold import NO_REVIEW
-from quaestor.research.todo_lifecycle import ReviewScope
-from quaestor.research.todo_outcome import without_reply
-from quaestor.research.todo_state import TodoState
-from quaestor.research.todo_steps import Recorded, Recording, Reviewing
-from quaestor.research.tool_outcomes import EngineSearchOutcome
+from quaestor.research.todos import lifecycle, searching
+from quaestor.research.todos.lifecycle import ReviewScope
+from quaestor.research.todos.outcome import without_reply
+from quaestor.research.todos.state import TodoState
+from quaestor.research.todos.steps import Recorded, Recording, Reviewing
+from quaestor.research.todos.todo_fold import NO_REVIEW
+from quaestor.research.todos.tool_outcomes import EngineSearchOutcome
 
 _MAX_OUTLINE_ITEMS = 1_024
 """Todos that are kept as a reviewer reads them: every one is written out once, as its words stay."""
@@ -78,7 +80,7 @@ def execute_plan(state: ResearchState, phase: Executing) -> Iterator[Action]:
 
 def _find_outage(state: ResearchState, phase: Executing) -> EngineSearchOutcome | None:
     """Return an outage of engines for which todos wait, or None."""
-    outages = (todo_search.find_outage(one, state.outcomes, state.options) for one in phase.todos.values())
+    outages = (searching.find_outage(one, state.outcomes, state.options) for one in phase.todos.values())
     return next(filter(None, outages), None)
 
 
@@ -104,7 +106,7 @@ def _todo_actions(state: ResearchState, phase: Executing) -> list[Action]:
         todo = state.plan.todos[place]
         todo_state = phase.todos[todo.id]
         ends = isinstance(todo_state.step, Reviewing | Recording)
-        own = todo_lifecycle.next_actions(
+        own = lifecycle.next_actions(
             todo_state,
             todo,
             question=topic,

@@ -11,14 +11,14 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.immutable import replace
-from quaestor.research import checking, todo_fold, todo_lifecycle, workflow_todo, writing, writing_fold
-from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.delegate_verdicts import CitationVerdicts, FactVerdict
 from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
 from quaestor.research.events import PlanUpdated, TodoStarted
 from quaestor.research.phases import Executing
+from quaestor.research.reports import checking, writing, writing_fold
 from quaestor.research.state import ResearchState
-from quaestor.research.todo_state import TodoState
+from quaestor.research.todos import lifecycle, steps, todo_fold, workflow_todo
+from quaestor.research.todos.state import TodoState
 
 _ADVANCING_EVENTS = (TodoStarted, ContractAccepted, ContractRejected, ToolsChosen, ToolResponded, ToolInterrupted)
 """Events that bring what a todo waits for, or make it wait."""
@@ -76,7 +76,7 @@ def _advance_todos(state: ResearchState, todos: Mapping[str, TodoState], event: 
         return todos
     waiting = steps.Surveying | steps.Searching | steps.Fetching | steps.Picking
     advanced = {
-        todo_id: todo_lifecycle.advance(todo_state, state.outcomes, state.options)
+        todo_id: lifecycle.advance(todo_state, state.outcomes, state.options)
         for todo_id, todo_state in todos.items()
         if isinstance(todo_state.step, waiting)
     }
@@ -91,7 +91,7 @@ def _start_todo(state: ResearchState, phase: Executing, event: Event) -> Mapping
     unchanged = tuple(
         finding for finding in before if phase.changed_sources.isdisjoint(quote.source for quote in finding.quotes)
     )
-    todo_state = todo_lifecycle.start(
+    todo_state = lifecycle.start(
         todo,
         state.findings_of(todo.dependencies),
         state.options,

@@ -25,7 +25,7 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.immutable import replace
-from quaestor.research import cycle_fold, dialogue, execution_fold, memory, workflow_todo, writing_fold
+from quaestor.research import cycle_fold, dialogue, execution_fold, memory
 from quaestor.research.brief import brief_fold
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.report import Report
@@ -60,8 +60,10 @@ from quaestor.research.phases import (
 )
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.edits import last_todo_number
-from quaestor.research.revision import WrittenReport
+from quaestor.research.reports import writing_fold
+from quaestor.research.reports.revision import WrittenReport
 from quaestor.research.state import EarlyStop, ResearchState
+from quaestor.research.todos import workflow_todo
 
 
 def fold(state: ResearchState, event: Event) -> ResearchState:

@@ -19,7 +19,7 @@ from quaestor.contracts.command import (
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome, refuse
 from quaestor.evidence.normalization import fold_case_and_blanks
-from quaestor.research import cycle_fold, workflow_todo
+from quaestor.research import cycle_fold
 from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan, ReviseSection
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoStatus
 from quaestor.research.events import PlanEdited, PlanReviewed, RevisionRequested, TodoRetried
@@ -27,9 +27,10 @@ from quaestor.research.options import writes_brief
 from quaestor.research.phases import Executing, Refreshing, ReviewingPlan
 from quaestor.research.planning.edits import apply_edits
 from quaestor.research.planning.replanning import retry_on_request
-from quaestor.research.revision import find_section
+from quaestor.research.reports.revision import find_section
 from quaestor.research.state import ResearchState
-from quaestor.research.todo_state import TodoState
+from quaestor.research.todos import workflow_todo
+from quaestor.research.todos.state import TodoState
 
 _CONFIRM_WORDS = frozenset({"/confirm_plan", "confirm", "yes"})
 _PLAN_WORD = "/plan"

@@ -16,7 +16,7 @@ from quaestor.research.contracts.roles import Clarity
 from quaestor.research.contracts.tools import Contexts, RecheckResult
 from quaestor.research.contracts.writing import Frame
 from quaestor.research.events import QuoteVerdict
-from quaestor.research.todo_state import TodoState
+from quaestor.research.todos.state import TodoState
 
 
 class Clarifying(Immutable):

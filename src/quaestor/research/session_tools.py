@@ -6,10 +6,10 @@ from quaestor.contracts.context import RunContext
 from quaestor.contracts.tools import AnyTool
 from quaestor.research.options import ResearchOptions
 from quaestor.research.state import ResearchState
+from quaestor.research.todos.workflow_todo import todo_options
 from quaestor.research.tools.contexts import ReadContexts
 from quaestor.research.tools.passages import SelectPassages, StoreOutputs
 from quaestor.research.tools.verification import LocateQuotes, RecheckSources, VerifyQuotes
-from quaestor.research.workflow_todo import todo_options
 
 
 async def build_tools(context: RunContext, options: ResearchOptions, _state: ResearchState) -> Sequence[AnyTool]:

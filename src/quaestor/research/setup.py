@@ -10,7 +10,7 @@ from quaestor.contracts.settings import Effort, Settings
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.research.contracts.plan import TodoKind
 from quaestor.research.options import ResearchOptions, writes_brief
-from quaestor.research.workflow_todo import todo_options
+from quaestor.research.todos.workflow_todo import todo_options
 
 QUERIES_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 5})
 LOOPS_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 10})

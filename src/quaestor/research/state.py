@@ -16,9 +16,9 @@ from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Briefing, Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
-from quaestor.research.report_material import ReportMaterial
-from quaestor.research.revision import Revision, WrittenReport
-from quaestor.research.tool_outcomes import ToolOutcomes
+from quaestor.research.reports.material import ReportMaterial
+from quaestor.research.reports.revision import Revision, WrittenReport
+from quaestor.research.todos.tool_outcomes import ToolOutcomes
 
 
 class EarlyStop(Immutable):

@@ -13,11 +13,11 @@ from quaestor.research.options import ResearchOptions, writes_brief
 _FUNCTIONS = (
     "quaestor.evidence.text_reuse:find_copies",
     "quaestor.evidence.contradictions:find_contradictions",
-    "quaestor.research.claim_rules:check_by_rules",
-    "quaestor.research.languages:report_language",
-    "quaestor.research.report_words:report_words",
-    "quaestor.research.source_bounds:left_out_notes",
-    "quaestor.research.report_assembly:assemble_report",
+    "quaestor.research.claims.rules:check_by_rules",
+    "quaestor.research.reports.languages:report_language",
+    "quaestor.research.reports.fixed_words:report_words",
+    "quaestor.research.reports.source_bounds:left_out_notes",
+    "quaestor.research.reports.assembly:assemble_report",
 )
 _PLANNED = (plan.Todo, plan.PlanUpdate, roles.PlanOutlineItem, events.PlanCreated, events.PlanUpdated)
 _READ = (

@@ -7,7 +7,7 @@
     then: RECORDING -> UPDATING_PLAN -> DRAFTING
 
 `Research.next` reads top to bottom like the picture. It changes nothing: `fold` applies what happened, `execution`
-routes the todos, and `todo_lifecycle` has the steps of one todo.
+routes the todos, and `todos.lifecycle` has the steps of one todo.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +21,7 @@ from quaestor.contracts.lazy import FallbackMapping, deferred
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.ranking import take_within
-from quaestor.research import dialogue, inbox, memory, writing
-from quaestor.research.checking import request_checks
+from quaestor.research import dialogue, inbox, memory
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.contracts.tools import RecheckInput
@@ -48,8 +47,10 @@ from quaestor.research.phases import (
 )
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.stale_todos import cited_sources, replace_stale_todos, stale_todos
-from quaestor.research.report import finish_cycle, finish_without_evidence, publish_report, verify_quotes
-from quaestor.research.revision import request_revision
+from quaestor.research.reports import writing
+from quaestor.research.reports.checking import request_checks
+from quaestor.research.reports.publishing import finish_cycle, finish_without_evidence, publish_report, verify_quotes
+from quaestor.research.reports.revision import request_revision
 from quaestor.research.state import ResearchState
 from quaestor.research.table import TABLE
 from quaestor.views.text import count_noun

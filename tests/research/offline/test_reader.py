@@ -5,7 +5,7 @@ import pytest
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
 from quaestor.research.contracts.roles import ReadInput
-from quaestor.research.offline.header_fields import parse_fact
+from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.reader import MAX_FINDINGS, read_passages
 
 HitOf = Callable[..., Hit]

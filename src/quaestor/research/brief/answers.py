@@ -9,16 +9,16 @@ from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.names_above import names_more
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
-from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
-from quaestor.research.offline.field_names import lists_people
-from quaestor.research.offline.header_fields import Fact, parse_fact, split_people
-from quaestor.research.offline.header_lookup import is_reference_fact, same_title
-from quaestor.research.offline.language import AnswerKind, stems_of
-from quaestor.research.offline.markup import strip_markup
-from quaestor.research.offline.question import Question, date_order, find_relation
-from quaestor.research.offline.stated_dates import states_date
-from quaestor.research.offline.wording import AskedWord, asked_language, asked_words
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.offline.fields.header_fields import Fact, parse_fact, split_people
+from quaestor.research.offline.fields.header_lookup import is_reference_fact, same_title
+from quaestor.research.offline.words.dates import PartialDate, find_dates, parse_date
+from quaestor.research.offline.words.field_names import lists_people
+from quaestor.research.offline.words.language import AnswerKind, stems_of
+from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.question import Question, date_order, find_relation
+from quaestor.research.offline.words.stated_dates import states_date
+from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
+from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 Answer = tuple[str, AnswerProof]
 _DATE_LABEL = "the date in the sentence that holds every word of the question"

@@ -17,12 +17,18 @@ from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassa
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, QuoteContext
-from quaestor.research.offline.aliases import find_aliases
-from quaestor.research.offline.alternatives import find_side
-from quaestor.research.offline.header_fields import parse_fact
-from quaestor.research.offline.question import Question, parse_question
-from quaestor.research.offline.wording import absent_words, add_other_names, asked_language, asked_words, held_terms
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.offline.fields.header_fields import parse_fact
+from quaestor.research.offline.words.aliases import find_aliases
+from quaestor.research.offline.words.alternatives import find_side
+from quaestor.research.offline.words.question import Question, parse_question
+from quaestor.research.offline.words.wording import (
+    absent_words,
+    add_other_names,
+    asked_language,
+    asked_words,
+    held_terms,
+)
+from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 _MAX_PASSAGES = 40
 

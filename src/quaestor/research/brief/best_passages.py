@@ -14,13 +14,13 @@ from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.extremes import asked_extremes, states_extremes
-from quaestor.research.offline.language import is_unspaced
-from quaestor.research.offline.question import Question, asking_text, parse_question
-from quaestor.research.offline.reasons import asks_for_reasons, gives_reason
-from quaestor.research.offline.relevance import facet_coverage, holds_answer_kind
-from quaestor.research.offline.sections import section_of
-from quaestor.research.offline.wording import (
+from quaestor.research.offline.sentences.relevance import facet_coverage, holds_answer_kind
+from quaestor.research.offline.sentences.sections import section_of
+from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
+from quaestor.research.offline.words.language import is_unspaced
+from quaestor.research.offline.words.question import Question, asking_text, parse_question
+from quaestor.research.offline.words.reasons import asks_for_reasons, gives_reason
+from quaestor.research.offline.words.wording import (
     AskedWord,
     add_other_names,
     asked_language,

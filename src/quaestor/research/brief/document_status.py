@@ -10,8 +10,8 @@ from itertools import pairwise
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tokenization import normalize, sentence_spans, shorten
-from quaestor.research.offline.header_fields import find_headers
-from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.fields.header_fields import find_headers
+from quaestor.research.offline.words.markup import strip_markup
 
 _TOP_CHARACTERS = 4_000
 """The characters at the top of a text in which a document says what it is."""

@@ -10,12 +10,18 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
-from quaestor.research.offline.extremes import asked_extremes, states_extremes
-from quaestor.research.offline.field_names import field_words
-from quaestor.research.offline.language import AnswerKind, asks_for_objections
-from quaestor.research.offline.question import Question, asks_for_amount, asks_for_list
-from quaestor.research.offline.wording import AskedWord, asked_language, asked_words, held_terms, without_common_names
-from quaestor.research.report_words import ReportWords
+from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
+from quaestor.research.offline.words.field_names import field_words
+from quaestor.research.offline.words.language import AnswerKind, asks_for_objections
+from quaestor.research.offline.words.question import Question, asks_for_amount, asks_for_list
+from quaestor.research.offline.words.wording import (
+    AskedWord,
+    asked_language,
+    asked_words,
+    held_terms,
+    without_common_names,
+)
+from quaestor.research.reports.fixed_words import ReportWords
 
 _MAX_UNRELATED = 3
 """Beyond so many words a long question is told nothing by them."""

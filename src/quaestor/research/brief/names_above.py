@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.paragraphs import Paragraph, section_start
-from quaestor.research.offline.dates import is_date
-from quaestor.research.offline.names import find_names
-from quaestor.research.offline.wording import AskedWord, asked_language, asked_words
+from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.names import find_names
+from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
 
 _ABOVE_CHARACTERS = 1000
 """What stands farther above a paragraph is not what it goes on about."""

@@ -9,9 +9,9 @@ from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans, shorten
-from quaestor.research.offline.item_leads import find_item_leads, is_label
-from quaestor.research.offline.markup import strip_markup
-from quaestor.research.offline.readability import leans_on_previous
+from quaestor.research.offline.sentences.item_leads import find_item_leads, is_label
+from quaestor.research.offline.sentences.readability import leans_on_previous
+from quaestor.research.offline.words.markup import strip_markup
 
 MAX_PARAGRAPH_CHARACTERS = 900
 """A longer paragraph is cut after a sentence on either side of the marked words."""

@@ -9,8 +9,8 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.tools import ContextInput
 from quaestor.research.events import ReportWritten
-from quaestor.research.generation import generation_info
 from quaestor.research.phases import Briefing
+from quaestor.research.reports.generation import generation_info
 from quaestor.research.state import ResearchState
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 # The rules that read without a model are a third of the wing, which a session with a model never uses.
 _MATERIAL: "LazyImport[type[BriefMaterial]]" = LazyImport("quaestor.research.brief.assembly:BriefMaterial")
-_LEFT_OUT: LazyImport[Callable[..., tuple[str, ...]]] = LazyImport("quaestor.research.source_bounds:left_out_notes")
+_LEFT_OUT: LazyImport[Callable[..., tuple[str, ...]]] = LazyImport(
+    "quaestor.research.reports.source_bounds:left_out_notes"
+)
 _ASSEMBLE: LazyImport[Callable[..., Brief]] = LazyImport("quaestor.research.brief.assembly:assemble_brief")
 
 

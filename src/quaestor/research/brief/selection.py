@@ -7,9 +7,9 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.dates import is_date
-from quaestor.research.offline.question import Question, asking_text
-from quaestor.research.offline.wording import asked_words, without_common_names
+from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.question import Question, asking_text
+from quaestor.research.offline.words.wording import asked_words, without_common_names
 
 _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""

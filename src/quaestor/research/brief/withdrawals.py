@@ -8,8 +8,8 @@ from typing import NamedTuple
 from quaestor.evidence.tokenization import sentence_spans, shorten
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.dates import is_date
-from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.markup import strip_markup
 
 _IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|\d+(?:\.\d+){2,})(?!\w)")
 """As PEP 12, B-7, 2023/05 or 2.6.2."""

@@ -6,9 +6,9 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten, terms, words
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
-from quaestor.research.offline.alternatives import question_per_alternative
-from quaestor.research.offline.language import AnswerKind, is_unspaced, join_names
-from quaestor.research.offline.question import Question, core_words, find_relation, parse_question, split_clauses
+from quaestor.research.offline.words.alternatives import question_per_alternative
+from quaestor.research.offline.words.language import AnswerKind, is_unspaced, join_names
+from quaestor.research.offline.words.question import Question, core_words, find_relation, parse_question, split_clauses
 
 _MAX_TASK_LENGTH = 2000
 _MAX_TODOS = 7

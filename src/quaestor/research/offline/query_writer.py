@@ -10,12 +10,12 @@ from quaestor.evidence.tokenization import ELLIPSIS, content_terms, terms
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import Queries, QueriesInput
 from quaestor.research.contracts.writing import SummarizeInput, Summary
-from quaestor.research.offline.aliases import find_aliases
-from quaestor.research.offline.field_names import common_keys
-from quaestor.research.offline.header_fields import parse_fact
-from quaestor.research.offline.header_lookup import is_reference_fact
-from quaestor.research.offline.language import facet_words
-from quaestor.research.offline.question import (
+from quaestor.research.offline.fields.header_fields import parse_fact
+from quaestor.research.offline.fields.header_lookup import is_reference_fact
+from quaestor.research.offline.words.aliases import find_aliases
+from quaestor.research.offline.words.field_names import common_keys
+from quaestor.research.offline.words.language import facet_words
+from quaestor.research.offline.words.question import (
     Question,
     content_words,
     core_words,

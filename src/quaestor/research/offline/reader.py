@@ -15,26 +15,19 @@ from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
-from quaestor.research.languages import report_language
-from quaestor.research.offline.aliases import find_aliases
-from quaestor.research.offline.alternatives import find_side, names_letter
-from quaestor.research.offline.complements import find_complements
-from quaestor.research.offline.connections import connected_sources
-from quaestor.research.offline.dates import is_date
-from quaestor.research.offline.extracts import Extract, extract_sentences
-from quaestor.research.offline.header_fields import Fact, parse_fact
-from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
-from quaestor.research.offline.language import asks_for_objections, is_unspaced
-from quaestor.research.offline.markup import strip_markup
-from quaestor.research.offline.nearness import (
+from quaestor.research.offline.fields.header_fields import Fact, parse_fact
+from quaestor.research.offline.fields.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
+from quaestor.research.offline.sentences.complements import find_complements
+from quaestor.research.offline.sentences.connections import connected_sources
+from quaestor.research.offline.sentences.extracts import Extract, extract_sentences
+from quaestor.research.offline.sentences.nearness import (
     CONFIDENCE_WEIGHT,
     NEAR_ENOUGH,
     SENTENCE_WEIGHT,
     nearest_passage,
     nearness,
 )
-from quaestor.research.offline.question import Question, find_relation, parse_question
-from quaestor.research.offline.relevance import (
+from quaestor.research.offline.sentences.relevance import (
     TermWeights,
     answer_likelihood,
     min_sentences,
@@ -43,10 +36,17 @@ from quaestor.research.offline.relevance import (
     select_sentences,
     sentence_idf_weights,
 )
-from quaestor.research.offline.sections import heading_text, section_of
-from quaestor.research.offline.table_rows import is_named_row
-from quaestor.research.offline.task_reading import read_for_task
-from quaestor.research.offline.word_forms import word_forms
+from quaestor.research.offline.sentences.sections import heading_text, section_of
+from quaestor.research.offline.sentences.table_rows import is_named_row
+from quaestor.research.offline.sentences.task_reading import read_for_task
+from quaestor.research.offline.words.aliases import find_aliases
+from quaestor.research.offline.words.alternatives import find_side, names_letter
+from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.language import asks_for_objections, is_unspaced
+from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.question import Question, find_relation, parse_question
+from quaestor.research.offline.words.word_forms import word_forms
+from quaestor.research.reports.languages import report_language
 
 MAX_FINDINGS = 40
 _MAX_MARKED = 6

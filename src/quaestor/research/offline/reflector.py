@@ -6,11 +6,11 @@ from quaestor.contracts.ledger import Finding
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
 from quaestor.research.contracts.roles import Review, ReviewInput
-from quaestor.research.offline.aliases import find_aliases
-from quaestor.research.offline.header_fields import parse_fact
+from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.query_writer import alias_queries, new_queries, reference_queries
-from quaestor.research.offline.question import parse_question
-from quaestor.research.offline.wording import AskedWord, asked_language, asked_words
+from quaestor.research.offline.words.aliases import find_aliases
+from quaestor.research.offline.words.question import parse_question
+from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
 
 _MAX_FOLLOW_UPS = 3
 _MAX_CLAIMS = 3

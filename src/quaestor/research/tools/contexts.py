@@ -27,7 +27,7 @@ _place_quotes: "Callable[[str, str, Sequence[Quote]], tuple[TablePlace | None, .
 _names_above: "Callable[[str, str, Paragraph, str], tuple[str, ...]]" = deferred(
     "quaestor.research.brief.names_above:names_above"
 )
-_asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.wording:asked_terms")
+_asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.words.wording:asked_terms")
 _COMMON = 4
 """A term in more than one of so many passages, and in many, is what the documents are all about."""
 _MANY_PASSAGES = 20

@@ -8,9 +8,9 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
-from quaestor.research.offline.calculation import calculate, find_operation
-from quaestor.research.offline.cell_lookup import find_cell
-from quaestor.research.offline.collections import (
+from quaestor.research.offline.fields.calculation import calculate, find_operation
+from quaestor.research.offline.fields.cell_lookup import find_cell
+from quaestor.research.offline.fields.collections import (
     HEADER_CHARACTERS,
     Cell,
     Collection,
@@ -19,10 +19,10 @@ from quaestor.research.offline.collections import (
     document_collections,
     table_collections,
 )
-from quaestor.research.offline.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
-from quaestor.research.offline.field_kinds import is_of_asked_kind
-from quaestor.research.offline.question import parse_question
-from quaestor.research.report_words import report_words
+from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
+from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
+from quaestor.research.offline.words.question import parse_question
+from quaestor.research.reports.fixed_words import report_words
 
 MAX_DOCUMENTS = 5_000
 """Documents that are gone through for one question, 2 ms of CPU each; a larger corpus gets no list and no count."""

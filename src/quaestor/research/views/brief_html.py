@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from quaestor.research.contracts.brief import Brief, BriefDifference, ShownRow
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.reports.fixed_words import ReportWords, report_words
 from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, MarkedRun, answer_label, brief_parts
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, source_list
 from quaestor.research.views.report_html import body_page

@@ -8,7 +8,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256, TablePlace
 from quaestor.research.contracts.brief import Brief, BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.report import GenerationInfo
-from quaestor.research.report_words import ENGLISH_CODE
+from quaestor.research.reports.fixed_words import ENGLISH_CODE
 from quaestor.research.views.report_json import SourceData, source_data
 from quaestor.views.escaping import escape_hidden_json
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from quaestor.research.contracts.brief import Brief, BriefDifference
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.reports.fixed_words import ReportWords, report_words
 from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, MarkedRun, answer_label, brief_parts
 from quaestor.research.views.report_markdown import citation_marks, list_block, section_blocks, source_line
 from quaestor.research.views.report_outline import place_label, production_facts

@@ -10,7 +10,7 @@ from quaestor.evidence.block_lines import Block, BlockKind, wrapped_breaks
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 """Blocks of which each line stands for itself."""

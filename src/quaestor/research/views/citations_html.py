@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from quaestor.contracts.source import Source, TableCell
 from quaestor.research.contracts.report import Citation
-from quaestor.research.report_words import ReportWords
+from quaestor.research.reports.fixed_words import ReportWords
 from quaestor.research.views.readable import Sentence
 from quaestor.research.views.report_outline import Reference, place_label
 from quaestor.views.escaping import Content, Fragment, element, join, one_line, quote_line

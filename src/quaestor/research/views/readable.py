@@ -7,8 +7,8 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.research.contracts.brief import Brief, ResearchDocument, ShownRow
 from quaestor.research.contracts.report import Claim, Report
 from quaestor.research.contracts.verdicts import Verdict
-from quaestor.research.languages import text_direction
-from quaestor.research.report_words import ENGLISH_CODE, ReportWords, report_words
+from quaestor.research.reports.fixed_words import ENGLISH_CODE, ReportWords, report_words
+from quaestor.research.reports.languages import text_direction
 from quaestor.research.views.brief_outline import MarkedParagraph, answer_label, brief_parts
 from quaestor.research.views.report_outline import (
     Dispute,

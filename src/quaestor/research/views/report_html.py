@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from quaestor.research.contracts.report import Report
-from quaestor.research.languages import text_direction
-from quaestor.research.report_words import ENGLISH_CODE, ReportWords, report_words
+from quaestor.research.reports.fixed_words import ENGLISH_CODE, ReportWords, report_words
+from quaestor.research.reports.languages import text_direction
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, claim_sentence, source_list
 from quaestor.research.views.readable import Chapter, ReadableDocument, Sentence, readable_document
 from quaestor.research.views.report_outline import Dispute, DisputePosition, production_facts, proof_notice

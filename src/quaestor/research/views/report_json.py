@@ -10,7 +10,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256, Source, TablePlace
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report
 from quaestor.research.contracts.verdicts import Verdict
-from quaestor.research.report_words import ENGLISH_CODE
+from quaestor.research.reports.fixed_words import ENGLISH_CODE
 from quaestor.research.views.report_outline import disputes
 from quaestor.views.escaping import escape_hidden_json
 

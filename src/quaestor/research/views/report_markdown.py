@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Report
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.reports.fixed_words import ReportWords, report_words
 from quaestor.research.views.readable import Chapter, Sentence, readable_document
 from quaestor.research.views.report_outline import Dispute, Reference, place_label, production_facts, proof_notice
 from quaestor.views.escaping import escape_markdown, one_line, quote_line

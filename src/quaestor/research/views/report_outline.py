@@ -7,7 +7,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
 from quaestor.research.contracts.verdicts import Verdict
-from quaestor.research.report_words import ReportWords, report_words
+from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 _CHECKED_VERDICTS = (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.UNVERIFIABLE)
 

@@ -34,7 +34,7 @@ from quaestor.research.events import (
     TodoRetried,
     TodoStarted,
 )
-from quaestor.research.todo_outcome import without_reply
+from quaestor.research.todos.outcome import without_reply
 from quaestor.research.views.document import render_document
 from quaestor.views.stream_events import EventHeader, event_header, status, truncate_message
 

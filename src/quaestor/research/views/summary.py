@@ -5,7 +5,7 @@ from typing import Literal, assert_never
 from quaestor.contracts.base import Contract
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
-from quaestor.research.report_words import report_words
+from quaestor.research.reports.fixed_words import report_words
 from quaestor.research.views.report_outline import proof_notice
 from quaestor.views.text import count_noun
 

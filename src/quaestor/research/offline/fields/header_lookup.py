@@ -1,0 +1,287 @@
+"""Answers that stand in header fields: the right field of the right document, reached over references."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.source import Hit
+from quaestor.evidence.tokenization import content_terms, normalize, terms, words
+from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
+from quaestor.research.offline.fields.header_fields import (
+    Fact,
+    Field,
+    Header,
+    find_headers,
+    plain_number,
+    references,
+    split_people,
+    to_fact,
+)
+from quaestor.research.offline.fields.message_lookup import find_message_field
+from quaestor.research.offline.words.field_names import add_synonyms, key_stems, key_without_form, lists_people
+from quaestor.research.offline.words.language import AUTHOR_WORDS, stems_of
+from quaestor.research.offline.words.names import name_parts
+from quaestor.research.offline.words.question import Question, Relation, find_relation
+
+_DOCUMENT_WORDS = "proposal document paper file article text page standard report"
+_REQUEST_WORDS = "list give name show compare have hat"
+"""Words that ask for a field and name none; "hat" is "has" in German."""
+_ORDER_WORDS = "first last earlier later earliest latest before after"
+_SINGLE_ORDER_WORDS = "first"
+"""Of one document alone: when it was first created its field says, and not whether its version is the latest."""
+_BY = re.compile(r"(?:^|[^a-z])by$", re.IGNORECASE)
+
+
+class DocumentHeader(Immutable):
+    """The header of one document."""
+
+    source: str
+    title: str
+    header: Header
+
+    @property
+    def subject(self) -> str:
+        """What the document is called, by its own header if that says so."""
+        named = self.header.title
+        return named.value if named and named.value else self.title
+
+    @property
+    def number(self) -> str:
+        """Its number within its series, or nothing."""
+        numbered = self.header.number
+        return plain_number(numbered.value) if numbered else ""
+
+    @property
+    def scheme(self) -> str:
+        """The name of that series, or nothing."""
+        return self.header.number.key if self.header.number else ""
+
+
+class QuotedFact(Immutable):
+    """A fact with the source and the exact texts that state it."""
+
+    fact: Fact
+    source: str
+    quotes: tuple[str, ...]
+
+
+def document_headers(hits: Sequence[Hit]) -> tuple[DocumentHeader, ...]:
+    """Collect the headers in passages, each document once; a block without title or number counts at the start only."""
+    found: dict[tuple[str, str], DocumentHeader] = {}
+    for hit in hits:
+        for header in find_headers(hit.passage.text):
+            card = DocumentHeader(source=hit.passage.source, title=hit.title, header=header)
+            at_start = hit.passage.start == 0 and hit.passage.text.lstrip().startswith(header.fields[0].text)
+            if header.title or header.number or at_start:
+                found.setdefault((card.source, card.subject), card)
+    return tuple(found.values())
+
+
+def find_facts(
+    question: Question, task: Question, known: Sequence[DocumentHeader], facts: Sequence[Fact] = ()
+) -> tuple[QuotedFact, ...]:
+    """Find the fields that answer: of the e-mails or documents the task names, or of those their references lead to.
+
+    `facts` were found before; their references lead on as if their headers were read again.
+    """
+    found = ((card, find_message_field(question.text, card.header)) for card in known)
+    if of_messages := tuple(_to_quoted_fact(card, field) for card, field in found if field):
+        return of_messages
+    described = find_relation(question.text)
+    subjects = _in_order_of(question.text, _subjects(task, known) or _subjects(question, known))
+    asked = _asked_terms(question, described)
+    if described is None:
+        answers = tuple((card, field) for card in subjects for field in _answer_fields(question, asked, card))
+        is_whole = _answers_of_all(answers, subjects) and _asks_nothing_else(question, answers)
+        return tuple(_to_quoted_fact(card, field) for card, field in answers) if is_whole else ()
+    links = tuple((card, field) for card in subjects for field in _reference_fields(described, card))
+    led = (*(to_fact(card.header, field, card.title) for card, field in links), *facts)
+    targets = dict.fromkeys((*_referenced_documents(led, known), *_referring_documents(described, subjects, known)))
+    return (
+        *(_to_quoted_fact(card, field) for card, field in links),
+        *(
+            _to_quoted_fact(card, field)
+            for card in targets
+            for field in (*_back_reference_fields(described, card, subjects), *_answer_fields(question, asked, card))
+        ),
+    )
+
+
+def is_reference_fact(described: Relation, one: Fact) -> bool:
+    """Return whether a fact names, by its references, the thing that is described."""
+    stems = frozenset(terms(described.text))
+    refers = one.key != one.scheme and one.references() and stems & stems_of(one.key)
+    return bool(refers) and _is_passive_key(one.key) != described.named_is_agent
+
+
+def same_title(card_title: str, title: str) -> bool:
+    """Return whether two titles are the same but for case, blanks and inline markup."""
+    return _plain_title(card_title) == _plain_title(title)
+
+
+def _subjects(question: Question, known: Sequence[DocumentHeader]) -> tuple[DocumentHeader, ...]:
+    exact = tuple(
+        card
+        for card in known
+        if any(same_title(card.subject, title) for title in (*question.titles, *question.options))
+        or any(
+            _plain_title(f"{card.scheme} {card.number}") == _plain_title(part)
+            for name in question.names
+            for part in name_parts(name)
+            if card.number
+        )
+    )
+    if exact:
+        return exact
+    if not question.titles:
+        return _named_in_full(question, known)
+    close = sorted(
+        (card for card in known if any(_plain_title(title) in _plain_title(card.subject) for title in question.titles)),
+        key=lambda card: (len(card.subject), card.subject),
+    )
+    return tuple(close[:1])
+
+
+def _in_order_of(text: str, cards: Sequence[DocumentHeader]) -> Sequence[DocumentHeader]:
+    """Return documents in the order in which a question names them."""
+    asked = _plain_title(text)
+
+    def place(card: DocumentHeader) -> int:
+        names = (f"{card.scheme} {card.number}" if card.number else "", card.subject)
+        named = (asked.find(_plain_title(name)) for name in names if name)
+        return min((at for at in named if at >= 0), default=len(asked))
+
+    return sorted(cards, key=place)
+
+
+def _named_in_full(question: Question, known: Sequence[DocumentHeader]) -> tuple[DocumentHeader, ...]:
+    """Return the documents whose own header calls them by words of the question, and not by a part of a longer name.
+
+    None for a question about a side of them, such as its reasons: no field is an answer to that.
+    """
+    if question.facets and len(question.options) < 2:  # noqa: PLR2004 -- a comparison has two sides
+        return ()
+    asked = _spaced_words(question.text)
+    named = [(_spaced_words(card.subject), card) for card in known if card.header.title]
+    held = [(name, card) for name, card in named if name in asked and content_terms(name)]
+    return tuple(card for name, card in held if not any(name in longer and name != longer for longer, _ in held))
+
+
+def _spaced_words(text: str) -> str:
+    """Return the words of a text with a blank before and behind each, so that a name is found as a whole."""
+    return f" {' '.join(word.text for word in words(normalize(text)))} "
+
+
+def _plain_title(text: str) -> str:
+    return " ".join(re.sub(r"[`*_\"'“”\u2018\u2019]+", "", normalize(text)).split())
+
+
+def _asked_terms(question: Question, described: Relation | None) -> frozenset[str]:
+    """Return the index terms of what is asked, without the titles and without what only describes."""
+    text = question.text
+    for phrase in ((described.text,) if described else ()) + question.titles + question.options:
+        text = text.replace(phrase, " ")
+    return frozenset(terms(text))
+
+
+def _answers_of_all(answers: Sequence[tuple[DocumentHeader, Field]], subjects: Sequence[DocumentHeader]) -> bool:
+    """Return whether each document that is asked for, by any that is called so, has a field that answers."""
+    found = {_called(card) for card, _ in answers}
+    return all(_called(card) in found for card in subjects)
+
+
+def _called(card: DocumentHeader) -> tuple[str, str]:
+    return (card.scheme, card.number) if card.number else ("", _plain_title(card.subject))
+
+
+def _asks_nothing_else(question: Question, answers: Sequence[tuple[DocumentHeader, Field]]) -> bool:
+    """Return whether every telling word of a question names the documents or the fields; else these are no answer."""
+    called = (f"{card.subject} {card.title} {card.scheme} {card.number}" for card, _ in answers)
+    named = frozenset(content_terms(" ".join((*called, *question.options))))
+    return frozenset(question.terms) <= named.union(
+        *(key_stems(field.key) for _, field in answers),
+        stems_of(_DOCUMENT_WORDS),
+        stems_of(_REQUEST_WORDS),
+        stems_of(AUTHOR_WORDS),
+        stems_of(_ORDER_WORDS if len(question.options) > 1 else _SINGLE_ORDER_WORDS),
+    )
+
+
+def _reference_fields(described: Relation, card: DocumentHeader) -> Iterator[Field]:
+    yield from (
+        field for field in card.header.fields if is_reference_fact(described, to_fact(card.header, field, card.title))
+    )
+
+
+def _back_reference_fields(
+    described: Relation, card: DocumentHeader, subjects: Sequence[DocumentHeader]
+) -> Iterator[Field]:
+    stems = frozenset(terms(described.text))
+    numbers = {subject.number for subject in subjects}
+    for field in card.header.fields:
+        backwards = (
+            field.key != card.scheme
+            and stems & stems_of(field.key)
+            and _is_passive_key(field.key) == described.named_is_agent
+        )
+        if backwards and numbers & {*references(field.value)}:
+            yield field
+
+
+def _is_passive_key(key: str) -> bool:
+    return _BY.search(key) is not None
+
+
+def _referenced_documents(led: Sequence[Fact], known: Sequence[DocumentHeader]) -> Iterator[DocumentHeader]:
+    """Return the documents that references lead to, in the order of the references."""
+    for one in led:
+        numbered = {card.number: card for card in known if card.scheme == one.scheme}
+        yield from (numbered[number] for number in one.references() if number in numbered)
+
+
+def _referring_documents(
+    described: Relation, subjects: Sequence[DocumentHeader], known: Sequence[DocumentHeader]
+) -> Iterator[DocumentHeader]:
+    yield from (
+        card for card in known if card not in subjects and any(_back_reference_fields(described, card, subjects))
+    )
+
+
+def _answer_fields(question: Question, asked: frozenset[str], card: DocumentHeader) -> tuple[Field, ...]:
+    """Return the fields of a document whose key the question names, else those whose key adds the form of the value.
+
+    Their values are of the kind that it asks for.
+    """
+    identity = (card.header.number, card.header.title)
+    fields = tuple(
+        field
+        for field in card.header.fields
+        if field.value and field not in identity and is_of_asked_kind(question, field.key, field.value)
+    )
+    wanted = add_synonyms(asked)
+    named = tuple(field for field in fields if _key_terms(field) <= wanted) or _in_other_form(fields, wanted)
+    authorship = stems_of(AUTHOR_WORDS)
+    if named or not asked & authorship:
+        return named
+    return tuple(field for field in fields if stems_of(field.key) <= authorship) or _in_other_form(fields, authorship)
+
+
+def _in_other_form(fields: Sequence[Field], wanted: frozenset[str]) -> tuple[Field, ...]:
+    """Return the fields that are named but for their form; an address alone names nobody."""
+    return tuple(
+        field
+        for field in fields
+        if (own := key_without_form(field.key))
+        and own <= wanted
+        and (not lists_people(field.key) or split_people(field.value))
+    )
+
+
+def _key_terms(field: Field) -> frozenset[str]:
+    return frozenset(content_terms(field.key)) or stems_of(field.key)
+
+
+def _to_quoted_fact(card: DocumentHeader, field: Field) -> QuotedFact:
+    identity = (card.header.number, card.header.title, field)
+    texts = tuple(dict.fromkeys(part.text for part in identity if part is not None))
+    return QuotedFact(fact=to_fact(card.header, field, card.title), source=card.source, quotes=texts)

@@ -1,0 +1,88 @@
+"""Sentences that are marked beside the best ones, for what these leave unsaid of a task."""
+
+from collections.abc import Iterator, Sequence
+
+from quaestor.evidence.tokenization import terms
+from quaestor.research.offline.sentences.extracts import Extract
+from quaestor.research.offline.sentences.relevance import holds_answer_kind
+from quaestor.research.offline.words.alternatives import find_side
+from quaestor.research.offline.words.language import AnswerKind
+from quaestor.research.offline.words.question import Question
+from quaestor.research.offline.words.wording import asked_words
+
+_COUNTABLE = frozenset((AnswerKind.DATE, AnswerKind.DURATION, AnswerKind.NUMBER))
+
+
+def find_complements(
+    chosen: Sequence[Extract],
+    scored: Sequence[tuple[float, Extract]],
+    readable: Sequence[Extract],
+    task: Question,
+    question: Question,
+) -> tuple[Extract, ...]:
+    """Return the sentences that say what the chosen ones leave unsaid, each once.
+
+    The `scored` ones are those of the evidence with their scores, the `readable` ones all that were found.
+    """
+    return tuple(
+        dict.fromkeys(
+            (
+                *_of_missing_words(chosen, readable, task),
+                *_of_asked_kind(chosen, scored, task),
+                *_of_one_side(chosen, scored, task, question),
+            )
+        )
+    )
+
+
+def _of_missing_words(chosen: Sequence[Extract], readable: Sequence[Extract], task: Question) -> Iterator[Extract]:
+    """Yield the sentence that holds most of the words of a task that no chosen one holds, if these hold few of them.
+
+    Else the one rare word of a task outweighs its subject, which many sentences name.
+    """
+    core = frozenset(task.core)
+    held = [core & (one.said | one.neighbor_terms) for one in chosen]
+    if not held or 2 * max(map(len, held)) > len(core):
+        return
+    missing = core.difference(*held)
+    best = max(readable, key=lambda one: (len(one.own & missing), len(one.said & core), -one.rank, -one.place))
+    if best.own & missing:
+        yield best
+
+
+def _of_asked_kind(
+    chosen: Sequence[Extract], scored: Sequence[tuple[float, Extract]], task: Question
+) -> Iterator[Extract]:
+    """Yield the best sentence with a date, a time or a number, where a task asks for one and no chosen sentence has it.
+
+    It holds every word of the task, with what stands above it: else it is another number.
+    """
+    asked = asked_words(task.text) if task.wanted in _COUNTABLE else ()
+    answers = [
+        (score, one)
+        for score, one in scored
+        if asked and all(word.stands_in(one.said) for word in asked) and holds_answer_kind(one.claim, task.wanted)
+    ]
+    if answers and not any(one in chosen for _, one in answers):
+        yield max(answers, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]
+
+
+def _of_one_side(
+    chosen: Sequence[Extract], scored: Sequence[tuple[float, Extract]], task: Question, question: Question
+) -> Iterator[Extract]:
+    """Yield of a comparison the best sentence that names the side of a task and no other, if no chosen one does.
+
+    Those that name several sides share more words with the question, and tell of none what it is.
+    """
+    side = find_side(task.text, question.options) if len(question.options) > 1 else None
+    if side is None:
+        return
+    own = frozenset(terms(side))
+    others = [frozenset(terms(option)) - own for option in question.options if option != side]
+    alone = [
+        (score, one)
+        for score, one in scored
+        if own <= one.own and not any(other and other <= one.own for other in others)
+    ]
+    if alone and not any(one in chosen for _, one in alone):
+        yield max(alone, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]

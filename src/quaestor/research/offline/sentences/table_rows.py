@@ -1,0 +1,55 @@
+"""Which lines of tables are read for a task: rows that hold a word of it, or else the names of the columns."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quaestor.evidence.tokenization import terms
+from quaestor.research.offline.sentences.extracts import Extract
+from quaestor.research.offline.words.dates import holds_month
+from quaestor.research.offline.words.word_forms import WordForms
+
+_COLUMN_END = re.compile(r"[,;|\t]")
+
+
+def without_silent_rows(extracts: Sequence[Extract], core: frozenset[str], forms: WordForms) -> Iterator[Extract]:
+    """Yield what was read: of tables the rows that hold a word of the task, else the names of columns that it calls.
+
+    Where neither is, as where the document is called so, all rows stay. Passages of one document are one table.
+    """
+    telling = {one.source for one in extracts if one.is_row and one.own & core}
+    named = {one.source for one in extracts if one.is_head and _is_called(one, core, forms)} - telling
+    for one in extracts:
+        is_shown = bool(one.own & core) or one.source not in telling | named if one.is_row else one.source in named
+        if is_shown or not (one.is_row or one.is_head):
+            yield one
+
+
+def without_namesakes(extracts: Sequence[Extract], core: frozenset[str], forms: WordForms) -> Iterator[Extract]:
+    """Yield what was read without the rows that share with a task a piece of the name of another row alone.
+
+    Flat B2 shares the number with flat A2, of which the task asks.
+    """
+    named = [one for one in extracts if is_named_row(one, core, forms)]
+    pieces = frozenset(term for one in named for term in terms(_first_cell(one)))
+    for one in extracts:
+        shared = one.own & core
+        if one in named or not (one.is_row and shared and shared <= pieces):
+            yield one
+
+
+def _is_called(head: Extract, core: frozenset[str], forms: WordForms) -> bool:
+    """Return whether a task calls a column by its whole name, or columns by two words: many names hold some word."""
+    names = (frozenset(forms.terms(name)) for name in _COLUMN_END.split(head.claim))
+    return len(head.own & core) > 1 or any(name and name <= core for name in names)
+
+
+def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
+    """Return whether a line is a row that a task names by its first cell, so that the other cells are about that."""
+    if not line.is_row:
+        return False
+    name = frozenset(forms.terms(_first_cell(line)))
+    return (bool(name) and name <= core) or any(holds_month(_first_cell(line), when) for when in forms.months)
+
+
+def _first_cell(row: Extract) -> str:
+    return next((cell for cell in _COLUMN_END.split(row.claim) if cell.strip()), "")

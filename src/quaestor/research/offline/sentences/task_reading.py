@@ -1,0 +1,54 @@
+"""Which sentences of passages are read for a task, and which lines beside them."""
+
+from collections.abc import Iterator, Sequence
+
+from quaestor.contracts.source import Hit
+from quaestor.research.offline.sentences.extracts import Extract, extract_with_lines
+from quaestor.research.offline.sentences.table_rows import is_named_row, without_namesakes, without_silent_rows
+from quaestor.research.offline.words.language import AnswerKind, stems_of
+from quaestor.research.offline.words.markup import is_link
+from quaestor.research.offline.words.question import Question
+from quaestor.research.offline.words.word_forms import word_forms
+
+_DATE_KEYS = "date datum fecha data дата"
+"""What a field is called that says when that was which its document is about."""
+
+
+def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
+    """Return the sentences of passages, and the lines beside them that hold a word of the task that these do not.
+
+    What a table, a short item or a label says has no sentence, but no passage is without it. So are rows that the task
+    names: a sentence that has the name as well says something else of it. Links that add no word of it are not read.
+    """
+    forms, core = word_forms(task.text), frozenset(task.core)
+    read, lines = (tuple(without_namesakes(each, core, forms)) for each in extract_with_lines(hits, forms))
+    sentences = tuple(without_silent_rows(read, core, forms))
+    held: dict[int, frozenset[str]] = {}
+    for one in sentences:
+        held[one.rank] = held.get(one.rank, frozenset()) | one.said
+    told = (
+        one
+        for one in lines
+        if _tells_more(one, task, held.get(one.rank, frozenset())) or is_named_row(one, core, forms)
+    )
+    return tuple(without_repeating_links((*sentences, *told), core))
+
+
+def without_repeating_links(extracts: Sequence[Extract], core: frozenset[str]) -> Iterator[Extract]:
+    """Yield what was read without the links that hold no word of a task that sentences do not hold too."""
+    said = frozenset(term for one in extracts if one.is_prose for term in one.own)
+    return (one for one in extracts if not is_link(one.passage.text[one.start : one.end]) or one.own & core - said)
+
+
+def _tells_more(line: Extract, task: Question, held: frozenset[str]) -> bool:
+    """Return whether a line holds a word of a task that no sentence does, or all of them with what it is said of.
+
+    A field of a header does if it is called by one, or by the date that is asked for: what else it holds is looked up
+    where it is asked for.
+    """
+    core = frozenset(task.core)
+    is_date_asked = task.wanted is AnswerKind.DATE and not line.key.isdisjoint(stems_of(_DATE_KEYS))
+    if line.key.isdisjoint(core) and line.key and not is_date_asked:
+        return False
+    says_all = core <= line.said and (is_date_asked or (bool(line.lead) and not line.own.isdisjoint(core)))
+    return says_all or bool(line.own & core - held)

@@ -1,0 +1,59 @@
+"""Words of a text as a question has them: another form of a word that is asked for counts as that word.
+
+Only of questions in a language with stems of its own: the plain terms of English are stems.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from quaestor.contracts.immutable import Immutable, replace
+from quaestor.evidence.stemming import added_stems, detect_language
+from quaestor.evidence.tokenization import content_terms, surface_terms, terms
+from quaestor.research.offline.words.dates import PartialDate, find_dates, holds_month
+
+
+class WordForms(Immutable):
+    """The words of a question by the stems of its language."""
+
+    language: str | None
+    asked: Mapping[str, str]
+    """The term of each word that is asked for, by its stem and by itself."""
+    months: tuple[PartialDate, ...] = ()
+    """Those that are asked for by their names."""
+
+    def terms(self, text: str) -> list[str]:
+        """Return the index terms of a text, in order; those of a form of an asked word are the word's.
+
+        Behind them are those of the months that it has in numbers.
+        """
+        named = [term for when in self.months if holds_month(text, when) for term in terms(when.text)]
+        return [*self._terms(text), *named]
+
+    def _terms(self, text: str) -> list[str]:
+        if self.language is None:
+            return terms(text)
+        return [term for word, plain in surface_terms(text) for term in self._asked(word, plain) or plain]
+
+    def _asked(self, word: str, plain: Sequence[str]) -> list[str]:
+        forms = (*plain, *added_stems(word, self.language))
+        return list(dict.fromkeys(self.asked[form] for form in forms if form in self.asked))
+
+
+AS_WRITTEN = WordForms(None, {})
+"""For texts whose words are compared as their plain terms are."""
+
+
+def word_forms(text: str) -> WordForms:
+    """Return the forms of the words of a question; none in English and in languages without stems, but of months."""
+    language = detect_language(text, is_question=True)
+    months = tuple(when for when in find_dates(text) if when.month and not (when.day or when.text[:1].isdigit()))
+    if language is None:
+        return replace(AS_WRITTEN, months=months) if months else AS_WRITTEN
+    telling = frozenset(content_terms(text))
+    asked = {
+        form: term
+        for word, plain in surface_terms(text)
+        for term in plain[:1]
+        if term in telling
+        for form in (term, *added_stems(word, language))
+    }
+    return WordForms(language, asked, months)

@@ -1,0 +1,146 @@
+"""From the draft to the report: claims with their citations, gaps and sources."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from quaestor.contracts.ledger import Contradiction, Finding
+from quaestor.contracts.source import Source, TablePlace
+from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
+from quaestor.research.contracts.verdicts import ClaimCheck
+from quaestor.research.contracts.writing import WrittenSentence
+from quaestor.research.events import QuoteVerdict
+from quaestor.research.reports.citations import CitationBuilder
+from quaestor.research.reports.fixed_words import ReportWords
+from quaestor.research.reports.material import ReportMaterial
+from quaestor.research.reports.writing import ReportDraft
+
+
+def assemble_report(
+    material: ReportMaterial,
+    draft: ReportDraft,
+    verdicts: Sequence[QuoteVerdict],
+    *,
+    version: int,
+    checks: Mapping[str, ClaimCheck],
+    assumptions: tuple[str, ...],
+    contradictions: tuple[Contradiction, ...],
+    growth_refused: tuple[str, ...],
+    left_out: tuple[str, ...] = (),
+    partial: str | None,
+    making: GenerationInfo,
+) -> Report:
+    """Return the report; claims that are not quoted, or refuted, are marked or left out, as the options say."""
+    plan, frame = material.plan, draft.frame
+    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    builder = CitationBuilder(
+        findings,
+        verified={verdict.finding for verdict in verdicts if verdict.verified},
+        checks=checks,
+        drop=material.options.unsupported == "drop",
+        places=dict(_places(findings, verdicts)),
+    )
+    # The builder numbers claims and citations in the order of these calls, which is the order of reading.
+    answer = builder.answer(frame.answer)
+    summary, key_findings = builder.leading_claims(frame.summary), builder.leading_claims(frame.key_findings)
+    last_tries = [todo for todo in plan.todos if not _is_retried(todo, plan)]
+    sections = (
+        [_headed_section(own, material, draft, builder) for own in material.headings]
+        if material.headings
+        else [_report_section(todo, material, draft, builder) for todo in last_tries]
+    )
+    conclusion = builder.leading_claims(frame.conclusion)
+    sources = builder.sources(source for entry in material.recorded for source in entry.sources)
+    disputed = (findings[ref] for contradiction in contradictions for ref in contradiction.findings)
+    return Report(
+        version=version,
+        question=material.question,
+        language=material.language,
+        title=frame.title,
+        answer=answer.text if answer else None,
+        answer_claim=answer,
+        summary=summary,
+        key_findings=key_findings,
+        sections=tuple(_drop_repeated_claims(section, conclusion, material.words) for section in sections),
+        contradictions=contradictions,
+        disputed=builder.claims(WrittenSentence(text=one.claim, findings=(one.id,)) for one in disputed),
+        assumptions=assumptions,
+        gaps=tuple(dict.fromkeys(_gaps(material, last_tries, sources, (*left_out, *growth_refused)))),
+        blocked=tuple(
+            f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if todo.status is TodoStatus.BLOCKED
+        ),
+        conclusion=conclusion,
+        sources=sources,
+        making=making,
+        partial=partial,
+    )
+
+
+def _places(
+    findings: Mapping[str, Finding], verdicts: Iterable[QuoteVerdict]
+) -> Iterator[tuple[tuple[str, int, int], TablePlace]]:
+    """Yield where the quotes are that are in a table, by source, start and end."""
+    for verdict in verdicts:
+        for quote, place in zip(findings[verdict.finding].quotes, verdict.in_tables, strict=False):
+            if place:
+                yield (quote.source, quote.start, quote.end), place
+
+
+def _gaps(
+    material: ReportMaterial, last_tries: Iterable[Todo], sources: Iterable[Source], limits: Iterable[str]
+) -> Iterator[str]:
+    """Return what is missing or was left out, a line each."""
+    words = material.words
+    for todo in last_tries:
+        if todo.status is TodoStatus.FAILED:
+            yield f"{todo.id} failed: {todo.task}: {todo.result}"
+    for entry in material.recorded:
+        yield from entry.gaps
+    if not material.options.dates.is_open:
+        yield from (words.undated.format(title=one.title or one.uri) for one in sources if not one.published)
+    yield from limits
+    yield from _duplicate_source_notes(material)
+
+
+def _report_section(
+    todo: Todo, material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder
+) -> ReportSection:
+    section, entry = draft.sections.get(todo.id), material.entries.get(todo.id)
+    if section:
+        claims = builder.claims(section.sentences)
+        note = None if claims else material.words.not_proven
+        return ReportSection(todo_id=todo.id, heading=section.heading, claims=claims, note=note)
+    if entry and entry.findings:
+        note = material.words.said_earlier
+    elif entry:
+        note = entry.findings_summary
+    else:
+        note = todo.result or f"This todo is {todo.status}."
+    return ReportSection(todo_id=todo.id, heading=todo.task, note=note)
+
+
+def _headed_section(own: str, material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder) -> ReportSection:
+    """Return the section under a given heading; a sentence without findings says that there are none for it."""
+    section = draft.sections.get(own)
+    claims = builder.claims(one for one in section.sentences if one.findings) if section else ()
+    note = None if claims else material.words.no_finding_belongs
+    return ReportSection(todo_id=own, heading=material.headings[own], claims=claims, note=note)
+
+
+def _drop_repeated_claims(section: ReportSection, conclusion: tuple[Claim, ...], words: ReportWords) -> ReportSection:
+    """Return a section without the claims that the conclusion repeats."""
+    claims = tuple(claim for claim in section.claims if claim not in conclusion)
+    note = section.note if claims or not section.claims else words.is_conclusion
+    return ReportSection(todo_id=section.todo_id, heading=section.heading, claims=claims, note=note)
+
+
+def _duplicate_source_notes(material: ReportMaterial) -> Iterator[str]:
+    """Return a line for each source whose words were found in another source too."""
+    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
+    for copy, original in material.copied.items():
+        one, other = (titles[findings[ref].quotes[0].source] for ref in (original, copy))
+        yield material.words.copied.format(copy=other, original=one)
+
+
+def _is_retried(todo: Todo, plan: Plan) -> bool:
+    return any(other.retries == todo.id for other in plan.todos)

@@ -1,0 +1,55 @@
+"""How a todo ends: the entry and the memory line of one that was carried out, the reason of one that failed."""
+
+from quaestor.contracts.ledger import LedgerEntry, MemoryLine
+from quaestor.research.contracts.plan import Todo
+from quaestor.research.events import TodoFailed, TodoRecorded
+from quaestor.research.todos import workflow_todo
+from quaestor.research.todos.state import TodoState
+from quaestor.research.todos.steps import Recording
+
+NO_PASSAGES_FOUND = "No results: no source that was searched holds passages on this."
+NO_ANSWER_IN_PASSAGES = "Passages were found, but none of them answers this."
+NOT_SEARCHED = "Nothing was searched."
+NO_ANSWER_IN_FINDINGS = "What earlier todos found does not answer this."
+NO_USABLE_ANSWER = "gave no usable answer"
+NO_DEPENDENCY_FINDINGS = "The todos this one builds on found nothing."
+
+
+def without_reply(reason: str) -> str:
+    """Return why a todo failed, without the words of a reply that could not be used: anybody may have written them."""
+    before, unusable, _ = reason.partition(NO_USABLE_ANSWER)
+    return f"{before[:1].lower()}{before[1:]}{unusable}" if unusable else reason
+
+
+def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded | TodoFailed:
+    """Return the event that ends a todo."""
+    if step.failure:
+        return TodoFailed(reason=step.failure, loop_count=state.reviews)
+    if state.findings:
+        summary = state.summary or state.findings[0].claim
+    else:
+        summary = step.statement or workflow_todo.uncited_summary(state) or _no_findings_reason(state)
+    entry = LedgerEntry(
+        todo_id=todo.id,
+        attempt=todo.retry_count,
+        description=todo.task,
+        findings_summary=summary,
+        findings=state.findings,
+        sources=state.sources,
+        gaps=state.gaps,
+        spend=state.spend,
+    )
+    return TodoRecorded(
+        entry=entry,
+        memory=MemoryLine(todo_ids=(todo.id,), text=f"{todo.task}: {summary}"),
+        loop_count=state.reviews,
+        tools_used=state.tools,
+    )
+
+
+def _no_findings_reason(state: TodoState) -> str:
+    if state.seen:
+        return NO_ANSWER_IN_PASSAGES
+    if state.executed:
+        return NO_PASSAGES_FOUND
+    return NO_ANSWER_IN_FINDINGS if state.recalled else NOT_SEARCHED

@@ -1,0 +1,59 @@
+import pytest
+
+from quaestor.research.offline.fields.header_fields import (
+    Fact,
+    find_headers,
+    parse_fact,
+    references,
+    split_people,
+    to_fact,
+)
+
+
+def test_a_header_joins_continued_lines(old_note: str) -> None:
+    (header,) = find_headers(old_note)
+
+    author = header.fields[2]
+    assert author.value == "Ann Lee <ann@example.org>, Bo Ek <bo@example.org>"
+    assert author.text in old_note
+    assert header.number is not None
+    assert header.title is not None
+    assert (header.number.value, header.title.value) == ("12", "Plain Jars")
+
+
+def test_one_field_alone_is_no_header() -> None:
+    assert not list(find_headers("Beware: jars break.\n\nThey do.\n"))
+
+
+def test_a_fact_is_read_back_from_its_claim(new_note: str) -> None:
+    (header,) = find_headers(new_note)
+    stated = to_fact(header, header.fields[-1], "")
+
+    assert stated.claim() == "Lidded Jars (Note 40) — Replaces: 12"
+    assert parse_fact(stated.claim()) == stated
+
+
+def test_a_sentence_is_no_fact() -> None:
+    assert parse_fact("Jars have lids.") is None
+
+
+def test_a_document_without_a_number_is_named_alone() -> None:
+    stated = Fact(subject="Lidded Jars", scheme="", number="", key="Status", value="Final")
+
+    assert parse_fact(stated.claim()) == stated
+
+
+@pytest.mark.parametrize(
+    ("value", "numbers"),
+    [("513, 571,599", ("513", "571", "599")), ("RFC 0042", ("42",)), ("after 12 years", ()), ("", ())],
+)
+def test_references_are_a_value_of_nothing_else(value: str, numbers: tuple[str, ...]) -> None:
+    assert references(value) == numbers
+
+
+def test_names_lose_their_addresses() -> None:
+    assert split_people("Ann Lee <ann@example.org>, Bo Ek <bo at example.org>; Cy Fox (cy@example.org)") == (
+        "Ann Lee",
+        "Bo Ek",
+        "Cy Fox",
+    )

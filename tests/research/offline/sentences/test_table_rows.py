@@ -1,0 +1,58 @@
+from collections.abc import Callable
+
+import pytest
+
+from quaestor.contracts.source import Hit
+from quaestor.research.contracts.roles import ReadInput
+from quaestor.research.offline.reader import read_passages
+from quaestor.research.offline.sentences.extracts import extract_with_lines
+from quaestor.research.offline.sentences.table_rows import without_silent_rows
+from quaestor.research.offline.words.question import parse_question
+from quaestor.research.offline.words.word_forms import word_forms
+
+HitOf = Callable[..., Hit]
+JARS = "Jar,Shelf number,Holds honey\nblue,3,yes\nred,4,yes\nwhite,4,no\n"
+
+
+def read(question: str, found: Hit) -> list[str]:
+    forms = word_forms(question)
+    lines, _ = extract_with_lines([found], forms)
+    return [one.claim for one in without_silent_rows(lines, frozenset(parse_question(question).core), forms)]
+
+
+def test_of_a_table_the_rows_are_read_that_hold_a_word_of_the_question(hit: HitOf) -> None:
+    assert read("Which jar is red?", hit(JARS, title="cellar.csv")) == ["red,4,yes"]
+
+
+@pytest.mark.parametrize("question", ["Which keepers hold honey?", "Which jar is the oldest?"])
+def test_where_no_row_holds_a_word_the_columns_are_read_that_a_question_calls(hit: HitOf, question: str) -> None:
+    assert read(question, hit(JARS, title="cellar.csv")) == ["Jar,Shelf number,Holds honey"]
+
+
+@pytest.mark.parametrize("question", ["Which number has the keeper?", "What is in the cellar?"])
+def test_a_column_is_not_called_by_one_of_its_words(hit: HitOf, question: str) -> None:
+    assert read(question, hit(JARS, title="cellar.csv")) == ["blue,3,yes", "red,4,yes", "white,4,no"]
+
+
+def test_the_columns_of_a_drawn_table_are_read_alike(hit: HitOf) -> None:
+    drawn = "| Jar | Holds honey |\n|---|---|\n| blue | yes |\n"
+
+    assert read("Which jar holds honey?", hit(drawn, title="cellar.md")) == ["| Jar | Holds honey |"]
+    assert read("Which jar is blue?", hit(drawn, title="cellar.md")) == ["| blue | yes |"]
+
+
+def test_a_row_that_a_question_names_is_read_beside_a_sentence_with_its_name(hit: HitOf) -> None:
+    text = "The red jar stands in the cellar with others.\n\n| Jar | Use |\n|---|---|\n| red | wax |\n| white | oil |\n"
+    found = read_passages(ReadInput(question="What is red?", task="What is red?", hits=(hit(text),))).findings
+
+    assert any("wax" in one.claim for one in found)
+    assert not any("oil" in one.claim for one in found)
+
+
+def test_a_row_that_has_a_piece_of_the_name_of_another_row_is_not_read(hit: HitOf) -> None:
+    flats = "Flat,Water\nA1,98\nA2,41\nB2,60\nC3,A2\n"
+    asked = "How much water has A2 used?"
+    found = read_passages(ReadInput(question=asked, task=asked, hits=(hit(flats, title="flats.csv"),))).findings
+
+    told = " ".join(one.claim for one in found)
+    assert ("A2,41" in told, "B2,60" in told) == (True, False)

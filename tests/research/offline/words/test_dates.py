@@ -1,0 +1,84 @@
+import pytest
+
+from quaestor.research.offline.words.dates import find_dates, holds_duration, holds_month, parse_date
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("23-Jun-2020", (2020, 6, 23)),
+        ("2020-06-23", (2020, 6, 23)),
+        ("June 23, 2020", (2020, 6, 23)),
+        ("23 de junio de 2020", (2020, 6, 23)),
+        ("2020年6月23日", (2020, 6, 23)),
+        ("March 1999", (1999, 3, 0)),
+        ("1999-03", (1999, 3, 0)),
+        ("1066", (1066, 0, 0)),
+        ("23 giugno 2020", (2020, 6, 23)),
+        ("23 de junho de 2020", (2020, 6, 23)),
+        ("23 mei 2020", (2020, 5, 23)),
+        ("23 czerwca 2020", (2020, 6, 23)),
+        ("23 июня 2020", (2020, 6, 23)),
+    ],
+)
+def test_a_date_is_read_however_it_is_written(text: str, parts: tuple[int, int, int]) -> None:
+    found = parse_date(text)
+
+    assert found is not None
+    assert (found.year, found.month, found.day, found.text) == (*parts, text)
+
+
+def test_dates_are_found_in_their_order() -> None:
+    assert [found.text for found in find_dates("Built in 1901, burnt on 3 May 1950, room 12345.")] == [
+        "1901",
+        "3 May 1950",
+    ]
+
+
+def test_years_that_a_hyphen_joins_are_no_month() -> None:
+    assert [(one.year, one.month) for one in find_dates("1999-2001, 1999-13, 1999-03-04")] == [
+        (1999, 0),
+        (2001, 0),
+        (1999, 0),
+        (1999, 3),
+    ]
+
+
+def test_a_month_in_numbers_is_the_one_that_is_named() -> None:
+    [march] = find_dates("in March 1999")
+
+    assert [holds_month(text, march) for text in ("1999-03;4", "1999-03-04", "1999-04", "March 1999", "1999")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_a_text_with_more_than_a_date_is_no_date() -> None:
+    assert parse_date("since 1901") is None
+
+
+def test_dates_are_ordered_by_time() -> None:
+    later, earlier = parse_date("02-Jan-2011"), parse_date("31-Dec-2010")
+
+    assert later is not None
+    assert earlier is not None
+    assert earlier < later
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "within 30 days",
+        "for two working weeks",
+        "It is cleaned weekly.",
+        "in half an hour",
+        "zwei Wochen",
+        "trois mois",
+    ],
+)
+def test_a_time_that_something_lasts_is_told_from_one_at_which_it_is(text: str) -> None:
+    assert holds_duration(text)
+    assert not holds_duration("On 2 June 2020 the second day was a fixed term of 12 jars.")

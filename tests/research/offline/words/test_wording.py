@@ -1,0 +1,130 @@
+import pytest
+
+from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.tokenization import terms
+from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Who was the BDFL-Delegate of PEP 566?", ["BDFL-Delegate", "PEP 566"]),
+        ("What was said against the walrus operator?", ["walrus", "operator"]),
+        ('Why does "Plain Jars" name no maker in Leland?', ["Plain Jars", "maker", "Leland"]),
+        ("How do lids differ from corks?", ["lids", "corks"]),
+        ("Wat is het verschil tussen een kruik en een kurk?", ["kruik", "kurk"]),
+        ("How does a lid work?", ["lid"]),
+        ("How long does a lid last, and how often is it closed?", ["lid", "last", "closed"]),
+        ("How long is the pier?", ["long", "pier"]),
+        ("Is it true that somebody sold the lid?", ["sold", "lid"]),
+        ("Ist es wahr, dass Deckel rosten?", ["Deckel", "rosten"]),
+        ("Darf der Deckel rosten?", ["Deckel", "rosten"]),
+        ("Who will work at the pier?", ["work", "pier"]),
+        ("Comment fonctionne une écluse ?", ["écluse"]),
+        ("Why were lids of tin added?", ["lids", "tin"]),
+        ("When were lids added?", ["lids", "added"]),
+        ("May jars be sold?", ["jars", "sold"]),
+        ("Which lid fits if none is named?", ["lid", "fits"]),
+        ("Is None a lid?", ["None", "lid"]),
+        ("Who may sell jars in May?", ["sell", "jars", "May"]),
+        ("May I sell jars?", ["sell", "jars"]),
+        ("Wann hat man die Deckel gefertigt?", ["Deckel", "gefertigt"]),
+        ("Wer war der Meister der Kirche Sankt Ek?", ["Meister", "Kirche Sankt Ek"]),
+        ("Quand la brosse a-t-elle servi ?", ["brosse", "servi"]),
+        ("Come si chiudono i vasi?", ["chiudono", "vasi"]),
+        ("Qual è l'altezza dell'argine?", ["altezza", "argine"]),
+        ("Combien coûte un vase d'un potier ?", ["coûte", "vase", "potier"]),
+        ("Qui a peint l'enseigne d'Anouk ?", ["peint", "enseigne", "Anouk"]),
+        ("Qu'est-ce qu'une jarre ?", ["jarre"]),
+        ("Welche Krüge stehen im Keller?", ["Krüge", "Keller"]),
+        ("Dlaczego Marek rozbił dzban?", ["Marek", "rozbił", "dzban"]),
+        ("Który dzban jest pusty?", ["dzban", "pusty"]),
+        ("Porque é que o jarro caiu?", ["jarro", "caiu"]),
+        ("¿Por qué no se usan jarros en la cueva?", ["jarros", "cueva"]),
+        ("Combien coûte-t-il, et où est le rendez-vous ?", ["coûte", "rendez-vous"]),
+        ("Pode-se entrar com cães?", ["entrar", "cães"]),
+        ("Cos'è il torchio, e com'è fatto?", ["torchio"]),
+        ("A cosa serve la leva?", ["serve", "leva"]),
+        ("Wie lange dauert der Markt schon?", ["dauert", "Markt"]),
+        ("¿Cuánto tiempo dura la feria?", ["dura", "feria"]),
+        ("A che ora apre la cantina?", ["apre", "cantina"]),
+        ("Jak długo trwa targ?", ["trwa", "targ"]),
+        ("Warum ging Professor Ekdal?", ["ging", "Ekdal"]),
+        ("Why did professor Ekdal go?", ["Ekdal", "go"]),
+        ("Who is the president of the club of Ekdal?", ["president", "club", "Ekdal"]),
+        ("什么是黑豹队\uff1f", []),
+    ],
+)
+def test_titles_names_and_telling_words_are_asked_for_and_words_that_only_ask_are_not(
+    question: str, asked: list[str]
+) -> None:
+    assert [word.text for word in asked_words(question)] == asked
+
+
+def test_a_name_is_held_by_all_of_its_words_and_a_word_in_any_form() -> None:
+    asked = asked_words("Which jars did Ann Lee make?")
+
+    assert absent_words(asked, frozenset(terms("A jar of Ann Lee, made of clay"))) == ()
+    assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Lee",)
+
+
+def test_a_word_is_held_where_the_one_is_that_was_searched_in_its_place() -> None:
+    asked = asked_words(
+        "Did Ann Leee mak jars?", (SimilarWord(word="Leee", found="Lee"), SimilarWord(word="mak", found="make"))
+    )
+
+    assert absent_words(asked, frozenset(terms("A jar that Ann Lee made, as she makes them"))) == ()
+    assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Leee", "mak")
+
+
+def test_a_number_with_a_comma_is_one_word_and_no_name() -> None:
+    asked = asked_words("Do 30,000 jars of Ann Lee stand in 1990?")
+
+    assert [(word.text, word.is_name) for word in asked] == [
+        ("30,000", False),
+        ("jars", False),
+        ("Ann Lee", True),
+        ("stand", False),
+        ("1990", True),
+    ]
+
+
+def test_of_a_text_that_tells_before_it_asks_the_words_are_those_of_the_question_and_all_names() -> None:
+    told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
+    asked = "How should we paint the lids, and does oil help?"
+
+    assert [word.text for word in asked_words(f"{told} {asked}")] == ["Ann Lee", "paint", "lids", "oil", "help"]
+    assert "paint" in [word.text for word in asked_words(f"{told} {asked} Thank you all.")]
+    assert "cellar" not in [word.text for word in asked_words(f"{asked} {told}")]
+    assert "cellar" in [word.text for word in asked_words(told)]
+
+
+def test_a_question_in_the_midst_of_a_story_is_part_of_it() -> None:
+    story = (
+        "We keep jars of Ann Lee in a damp cellar. Was it her lid? No ghost came. Each lid rusts. The rest is paint."
+    )
+
+    assert {"cellar", "ghost", "paint"} <= {word.text for word in asked_words(story)}
+
+
+def test_a_word_with_hyphens_is_held_by_all_of_its_pieces() -> None:
+    asked = asked_words("What is the default of lid-level, and of the e-mail?")
+
+    assert absent_words(asked, frozenset(terms("The default of lid-colour, and of the email"))) == ("lid-level",)
+    assert absent_words(asked, frozenset(terms("The default level of the lid, and its e-mail"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("How long is the pier?", "The pier has a length of 40 metres.", "The pier is of oak."),
+        ("How old was the keeper?", "The keeper was born in 1844.", "The keeper served for six years."),
+        ("Wie hoch ist die Gebühr?", "Die Gebühr beträgt 40 Euro.", "Die Gebühr wird bald fällig."),
+    ],
+)
+def test_a_word_that_asks_for_a_measure_is_held_by_what_tells_one(question: str, told: str, other: str) -> None:
+    asked, language = asked_words(question), asked_language(question)
+
+    assert absent_words(asked, held_stems(told, language)) == ()
+    assert len(absent_words(asked, held_stems(other, language))) == 1
