@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaestor.app import Quaestor, open_home
-from quaestor.app.model_probe import probe_model
+from quaestor.app.doctor.model_probe import probe_model
 from quaestor.contracts.event import ContractRejected, ModelResponded
 from quaestor.contracts.settings import Settings
 

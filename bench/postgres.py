@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from fakes.postgres import DURABLE_SETTINGS, Postgres, _server
-from quaestor.app.store_copy import copy_store
+from quaestor.app.copies.store_copy import copy_store
 from quaestor.storage.postgres import open_store as open_server
 from quaestor.storage.sql.store import SqlStore
 from quaestor.storage.sqlite import open_store

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 import psycopg
 from bench.engines.sessions import LEASE_SECONDS, Carrying
 
-from quaestor.app.dispatch import Dispatcher, DispatchLimits
-from quaestor.app.worker import WorkerLoad
+from quaestor.app.workers.dispatch import Dispatcher, DispatchLimits
+from quaestor.app.workers.worker import WorkerLoad
 from quaestor.contracts.session import LeaseOwner
 from quaestor.runtime.system import SystemClock
 

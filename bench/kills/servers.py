@@ -19,7 +19,7 @@ from faces.server.served import NO_TLS, Streamed
 from faces.server.test_process import begin, follow, serving
 from fakes.papers import write_papers
 from quaestor.app import open_home
-from quaestor.app.access import add_token
+from quaestor.app.network.access import add_token
 from quaestor.contracts.event import Event
 
 LONGEST = 0.4

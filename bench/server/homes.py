@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quaestor.app import Quaestor, open_home
-from quaestor.app.access import add_token
+from quaestor.app.network.access import add_token
 from quaestor.contracts.event import ErrorRecorded, Event
 from quaestor.contracts.session import LogStatus, SessionQuery
 from quaestor.runtime.reader_snapshots import ReaderSnapshots

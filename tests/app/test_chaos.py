@@ -26,8 +26,9 @@ from fakes.network import ADDRESS, PORT, Network, network
 from fakes.papers import QUESTION, write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import PLANNED
-from quaestor.app import dispatch, home, open_home, worker_process
+from quaestor.app import home, open_home
 from quaestor.app.verification import verify_session
+from quaestor.app.workers import dispatch, worker_process
 from quaestor.contracts.event import Resumed
 from quaestor.research.contracts.brief import ResearchDocument
 

@@ -15,7 +15,7 @@ from fakes.postgres import Postgres
 from fakes.sittings import LIGHTHOUSE, PLANNED, Sitting, sit
 from online.conftest import settings
 from quaestor.app import DATABASE_FILE, open_home
-from quaestor.app.backup import back_up, restore
+from quaestor.app.copies.backup import back_up, restore
 from quaestor.app.erasure import erase
 from quaestor.app.stores import describe_server
 from quaestor.app.verification import verify_session

@@ -21,10 +21,10 @@ from fakes.sittings import LIGHTHOUSE
 from fakes.workshops import Work, opened, playbook
 from quaestor.app import open_home
 from quaestor.app.erasure import erase
-from quaestor.app.sources import draw_source_page
-from quaestor.app.uploads import DocumentRoots, index_collection, list_uploads, store_upload
-from quaestor.app.worker import SessionWorker
-from quaestor.app.worker_process import work
+from quaestor.app.network.uploads import DocumentRoots, index_collection, list_uploads, store_upload
+from quaestor.app.reports.sources import draw_source_page
+from quaestor.app.workers.worker import SessionWorker
+from quaestor.app.workers.worker_process import work
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import ToolInterrupted, ToolRequested
 from quaestor.contracts.workspace import MANAGED_FILES

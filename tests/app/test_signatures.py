@@ -10,7 +10,7 @@ import pytest
 
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
-from quaestor.app.backup import back_up, restore
+from quaestor.app.copies.backup import back_up, restore
 from quaestor.app.erasure import erase
 from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import SetupError
@@ -225,7 +225,7 @@ async def test_a_key_that_others_can_read_is_refused_and_ends_no_run(q: Quaestor
 
 
 async def test_a_report_carries_head_and_signature(q: Quaestor, tmp_path: Path) -> None:
-    from quaestor.app.reports import attach_signature  # noqa: PLC0415
+    from quaestor.app.reports.versions import attach_signature  # noqa: PLC0415
 
     session_id = await finished(q, tmp_path)
     signed = await q.sign(session_id)

@@ -9,10 +9,10 @@ from typing_extensions import override
 import quaestor
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import Quaestor
-from quaestor.app.explanations import explain_claim
 from quaestor.app.inspection import read_spend
+from quaestor.app.reports.explanations import explain_claim
 from quaestor.app.verification import verify_session
-from quaestor.app.watching import encode_behind, follow_until_rest, require_setup, track_behind
+from quaestor.app.watching.progress import encode_behind, follow_until_rest, require_setup, track_behind
 from quaestor.contracts.event import Event
 from quaestor.storage.sqlite import SqliteStore
 

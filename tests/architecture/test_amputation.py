@@ -75,9 +75,9 @@ LONGTASK = Wing(
     frozenset({"task"}),
     ("research", "decision"),
     (
-        "app/test_backup.py",
+        "app/copies/test_backup.py",
         "app/test_erasure.py",
-        "app/test_log_pages.py",
+        "app/watching/test_log_pages.py",
         "faces/cli/test_documentation.py",
         "faces/cli/test_suggestions.py",
         "faces/server/openai/test_responses.py",

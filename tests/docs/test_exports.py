@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.app.exports import choose_exporter, get_exporter
+from quaestor.app.reports.exports import choose_exporter, get_exporter
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.runtime import exporters
 

@@ -9,8 +9,8 @@ import pytest
 from fakes.example_plugins import GROUPS, PACKAGE, install_plugins
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
-from quaestor.app.doctor import check_system
-from quaestor.app.exports import choose_exporter, get_exporter, write_export
+from quaestor.app.doctor.checks import check_system
+from quaestor.app.reports.exports import choose_exporter, get_exporter, write_export
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import Exporter
 from quaestor.contracts.web import WebSearchInput

@@ -9,7 +9,7 @@ import apsw
 import quaestor
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE_FILE
-from quaestor.app.backup import back_up
+from quaestor.app.copies.backup import back_up
 
 
 async def backup_with(tmp_path: Path, change: Callable[[apsw.Connection], object]) -> Path:

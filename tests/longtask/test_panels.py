@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fakes.sandboxes import ObedientSandbox
 from fakes.workshops import opened, playbook
-from quaestor.app.panels import SessionPanels
+from quaestor.app.watching.panels import SessionPanels
 
 STEPS = (
     {"goal": "They are counted.", "plan": {"Count": ["Write", "Count"], "Report": ["Tell"]}},

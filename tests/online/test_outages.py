@@ -17,8 +17,8 @@ from fakes.sample import sample
 from fakes.site import Site, page
 from online.conftest import settings
 from quaestor.app import open_home
-from quaestor.app.dispatch import Dispatcher, DispatchLimits
-from quaestor.app.worker import SessionWorker
+from quaestor.app.workers.dispatch import Dispatcher, DispatchLimits
+from quaestor.app.workers.worker import SessionWorker
 from quaestor.contracts.errors import ProviderUnavailable
 from quaestor.contracts.event import ModelResponded
 from quaestor.contracts.result import Result

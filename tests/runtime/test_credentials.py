@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.app.trust import distrust_folder, trust_folder
+from quaestor.app.settings.trust import distrust_folder, trust_folder
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.runtime.credentials import Credentials, keyring_available, store_key
 from quaestor.runtime.settings import user_settings_file

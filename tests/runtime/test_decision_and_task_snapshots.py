@@ -20,13 +20,13 @@ from fakes.desks import folder as desk_folder
 from fakes.papers import QUESTION, write_papers
 from fakes.workshops import playbook, script
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
-from quaestor.app.following import StreamHub, StreamPosition
-from quaestor.app.live import LiveSessions
 from quaestor.app.overview import read_details
-from quaestor.app.panels import SessionPanels
-from quaestor.app.turn_state import TURNS_FOLD
-from quaestor.app.turns import newest_turn
-from quaestor.app.watching import track_behind
+from quaestor.app.turns.turn_state import TURNS_FOLD
+from quaestor.app.turns.turns import newest_turn
+from quaestor.app.watching.following import StreamHub, StreamPosition
+from quaestor.app.watching.live_page import LiveSessions
+from quaestor.app.watching.panels import SessionPanels
+from quaestor.app.watching.progress import track_behind
 from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Event
 from quaestor.contracts.panels import Panel

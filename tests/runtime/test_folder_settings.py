@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quaestor.app.home import open_home
-from quaestor.app.trust import distrust_folder, trust_folder
+from quaestor.app.settings.trust import distrust_folder, trust_folder
 from quaestor.contracts.errors import UntrustedSettings, UsageError
 from quaestor.contracts.settings import Settings
 from quaestor.models.providers import KNOWN_PROVIDERS

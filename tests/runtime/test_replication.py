@@ -15,7 +15,7 @@ from fakes.ferretdb import FerretDB, ferretdb, serving
 from fakes.papers import QUESTION, write_papers
 from fakes.targets import Target
 from quaestor.app import open_home
-from quaestor.app.copies import read_copy
+from quaestor.app.copies.followers import read_copy
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.follower import event_to_row
 from quaestor.contracts.ports import Store

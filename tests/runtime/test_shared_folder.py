@@ -11,7 +11,7 @@ import pytest
 from typing_extensions import override
 
 from fakes.children import ended, fork, until
-from quaestor.app.worker_process import leaving_hung_folder
+from quaestor.app.workers.worker_process import leaving_hung_folder
 from quaestor.contracts.errors import SharedFolderHangs
 from quaestor.contracts.settings import Settings
 from quaestor.runtime import shared_folder

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fakes.desks import folder as desk
 from quaestor.app import open_home
-from quaestor.app.panels import SessionPanels
+from quaestor.app.watching.panels import SessionPanels
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
 

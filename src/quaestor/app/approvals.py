@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from quaestor.app.configuration import FileChange, changed_settings, write_settings
-from quaestor.app.environment import own_settings_file
+from quaestor.app.settings.configuration import FileChange, changed_settings, write_settings
+from quaestor.app.settings.environment import own_settings_file
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.command import RevokeApproval

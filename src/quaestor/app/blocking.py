@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from typing_extensions import Unpack
 
 from quaestor.app.home import open_with_options
-from quaestor.app.live_tokens import LiveTokens, with_tokens
 from quaestor.app.shorthands import Quaestor
+from quaestor.app.watching.live_tokens import LiveTokens, with_tokens
 from quaestor.contracts.command import Command
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event

@@ -14,7 +14,7 @@ from typing import cast
 from pydantic import JsonValue
 from typing_extensions import Unpack
 
-from quaestor.app.environment import current_credentials, current_settings, own_settings_file
+from quaestor.app.settings.environment import current_credentials, current_settings, own_settings_file
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.stores import DATABASE_FILE, open_store
 from quaestor.contracts.errors import QuaestorError, UsageError

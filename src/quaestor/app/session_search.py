@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Literal
 
-from quaestor.app.reports import render_report
+from quaestor.app.reports.versions import render_report
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError

@@ -29,14 +29,14 @@ from quaestor.runtime.settings import resolve_settings
 from quaestor.runtime.shared_folder import require_shared_folder
 
 if TYPE_CHECKING:
-    from quaestor.app.turn_state import SessionTurns
+    from quaestor.app.turns.turn_state import SessionTurns
     from quaestor.research.contracts.brief import ResearchDocument
     from quaestor.research.contracts.plan import Plan
     from quaestor.research.state import ResearchState
     from quaestor.runtime.log_folds import LogFold
 
 # Research and the reading of files are imported at their first use: sessions of other workflows need neither.
-_TURNS_FOLD: "LazyImport[LogFold[SessionTurns]]" = LazyImport("quaestor.app.turn_state:TURNS_FOLD")
+_TURNS_FOLD: "LazyImport[LogFold[SessionTurns]]" = LazyImport("quaestor.app.turns.turn_state:TURNS_FOLD")
 _RESEARCH = "quaestor.research.operations"
 _check: Callable[[Host, str, Settings | None], Awaitable[None]] = deferred(f"{_RESEARCH}:check")
 _start: Callable[[Host, str, CorpusState | None, Settings | None, Sequence[str]], Awaitable[str]] = deferred(

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from quaestor.app import open_home
-from quaestor.app.watching import track_progress
+from quaestor.app.watching.progress import track_progress
 from quaestor.contracts.event import ErrorRecorded, Event
 from quaestor.contracts.session import Session
 from quaestor.faces.cli.display import event_display, live_dashboard

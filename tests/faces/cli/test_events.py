@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from quaestor.app.watching import build_narrator
+from quaestor.app.watching.progress import build_narrator
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     BudgetWarned,

@@ -15,7 +15,7 @@ from faces.cli.processes import line, started
 from fakes.forked import forked
 from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
-from quaestor.app.doctor import EXTRA_PACKAGES
+from quaestor.app.doctor.checks import EXTRA_PACKAGES
 from quaestor.contracts.errors import EXIT_INTERRUPTED
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import COMMANDS

@@ -6,7 +6,7 @@ import pytest
 
 from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
-from quaestor.app.exports import exporter_names, get_exporter
+from quaestor.app.reports.exports import exporter_names, get_exporter
 
 
 def test_ps_lists_sessions_with_their_status(quaestor: Quaestor, finished: Ended, docs: Path) -> None:

@@ -15,10 +15,10 @@ from faces.cli.processes import line
 from fakes.papers import QUESTION, SCRIPT
 from quaestor.app import Quaestor as OpenHome
 from quaestor.app import open_home
+from quaestor.app.network.submissions import NewSession, Submitter, begin_session
+from quaestor.app.network.uploads import DocumentRoots
 from quaestor.app.operations import OPERATIONS
-from quaestor.app.submissions import NewSession, Submitter, begin_session
-from quaestor.app.uploads import DocumentRoots
-from quaestor.app.worker import SessionWorker
+from quaestor.app.workers.worker import SessionWorker
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.mcp.server import Research, build_server
 

@@ -16,8 +16,8 @@ from pydantic import JsonValue
 from fakes.papers import PAPERS
 from fakes.sittings import LIGHTHOUSE
 from quaestor.app import Quaestor, open_home
-from quaestor.app.access import add_token
-from quaestor.app.uploads import Collection
+from quaestor.app.network.access import add_token
+from quaestor.app.network.uploads import Collection
 from quaestor.contracts.access import Scope
 from quaestor.faces.server.serving import running_server
 from quaestor.faces.server.state import ServerOptions, ServerState

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 
 from faces.server.served import COLLECTION, Serve, Served
 from fakes.sittings import LIGHTHOUSE
-from quaestor.app.access import add_token, list_tokens, revoke_token
+from quaestor.app.network.access import add_token, list_tokens, revoke_token
 from quaestor.app.operations import places
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.faces.server.application import build_app

@@ -4,7 +4,7 @@ import pytest
 from typing_extensions import override
 
 from faces.server.served import Served, until
-from quaestor.app.live import LiveSessions
+from quaestor.app.watching.live_page import LiveSessions
 
 
 class SeenLive(LiveSessions):

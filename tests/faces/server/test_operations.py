@@ -7,8 +7,8 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
+from quaestor.app.network.person_commands import PersonCommand
 from quaestor.app.operations import OPERATIONS, Absent, Operation, places
-from quaestor.app.person_commands import PersonCommand
 from quaestor.faces.cli.program import COMMANDS
 from quaestor.faces.server.application import PAGE_ROUTERS, ROUTERS
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from faces.server.served import Serve, Served, Streamed, parse_stream, until
-from quaestor.app.following import StreamHub, StreamPosition
+from quaestor.app.watching.following import StreamHub, StreamPosition
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Event
 
@@ -110,7 +110,7 @@ async def test_a_client_that_leaves_stops_nothing(served: Served) -> None:
 
 async def test_a_slow_reader_is_read_for_page_by_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     session_id = await served.finished()
-    monkeypatch.setattr("quaestor.app.following._PAGE_EVENTS", 5)
+    monkeypatch.setattr("quaestor.app.watching.following._PAGE_EVENTS", 5)
     count = (await served.quaestor.session(session_id)).events
     asked: list[int] = []
     read = served.quaestor.events
@@ -132,7 +132,7 @@ async def test_many_readers_of_a_long_log_at_once_read_it_once(
     served: Served, monkeypatch: pytest.MonkeyPatch, *, to_end: bool
 ) -> None:
     session_id = await served.finished()
-    monkeypatch.setattr("quaestor.app.following._PAGE_EVENTS", 5)
+    monkeypatch.setattr("quaestor.app.watching.following._PAGE_EVENTS", 5)
     count = (await served.quaestor.session(session_id)).events
     read = served.quaestor.events
     looks = 0

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from rocrate.rocrate import ROCrate
 
-from quaestor.app.exports import write_export
+from quaestor.app.reports.exports import write_export
 from quaestor.contracts.export import ExportKind
 from quaestor.views.exports.ro_crate import write_ro_crate
 from views.exports.material import material

@@ -6,8 +6,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
-from quaestor.app.backup import BackupSummary, back_up
-from quaestor.app.backup import restore as restore_home
+from quaestor.app.copies.backup import BackupSummary, back_up
+from quaestor.app.copies.backup import restore as restore_home
 from quaestor.app.text import count_noun, replace_hidden
 from quaestor.contracts.errors import LogCorrupt
 from quaestor.faces.cli.output import write_stderr, write_stdout

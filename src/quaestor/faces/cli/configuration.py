@@ -5,7 +5,8 @@ from typing import Annotated, Literal, assert_never
 
 from cyclopts import Parameter
 
-from quaestor.app.configuration import (
+from quaestor.app.doctor.model_offers import ModelOffer, find_models
+from quaestor.app.settings.configuration import (
     DEFAULT_SOURCE,
     EffectiveSetting,
     changed_settings,
@@ -14,7 +15,6 @@ from quaestor.app.configuration import (
     parse_change,
     write_settings,
 )
-from quaestor.app.model_offers import ModelOffer, find_models
 from quaestor.app.text import count_noun, replace_hidden, truncate_line
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.suggestion import suggest

@@ -12,7 +12,7 @@ from rich.segment import ControlType
 
 from quaestor.app import Quaestor
 from quaestor.app.text import count_noun
-from quaestor.app.watching import (
+from quaestor.app.watching.progress import (
     Describe,
     ProgressTracker,
     StreamEncoder,

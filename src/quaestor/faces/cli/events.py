@@ -7,10 +7,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_to_look
-from quaestor.app.copies import LogCopy, open_copy
-from quaestor.app.copies import read_copy as read_events
+from quaestor.app.copies.followers import LogCopy, open_copy
+from quaestor.app.copies.followers import read_copy as read_events
 from quaestor.app.text import count_noun, one_line, truncate_line
-from quaestor.app.watching import Describe, build_narrator
+from quaestor.app.watching.progress import Describe, build_narrator
 from quaestor.app.workflows import event_types, workflow_states
 from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.event import Event, SessionStarted

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quaestor.app.reports import render_report, summarize_report
+from quaestor.app.reports.versions import render_report, summarize_report
 from quaestor.contracts.errors import (
     EXIT_BUDGET_REACHED,
     EXIT_FAILED,
@@ -19,7 +19,7 @@ from quaestor.faces.cli.output import command_line, write_output, write_stderr, 
 from quaestor.faces.cli.report_view import is_rendered, show_report
 
 if TYPE_CHECKING:
-    from quaestor.app.reports import ReportSummary
+    from quaestor.app.reports.versions import ReportSummary
 
 
 def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:

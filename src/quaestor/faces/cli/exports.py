@@ -6,9 +6,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
-from quaestor.app.bundle_import import import_bundle
-from quaestor.app.bundles import export_bundle
-from quaestor.app.exports import choose_exporter, export_report, write_export
+from quaestor.app.copies.bundle_import import import_bundle
+from quaestor.app.copies.bundles import export_bundle
+from quaestor.app.reports.exports import choose_exporter, export_report, write_export
 from quaestor.app.text import count_noun
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.export import ExportKind

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from quaestor.app.agents import AgentDetails, check_agents, find_agent, list_agents
-from quaestor.app.doctor import check_system
+from quaestor.app.doctor.checks import check_system
+from quaestor.app.settings.trust import distrust_folder, trust_folder
 from quaestor.app.text import count_noun, one_line, replace_hidden
-from quaestor.app.trust import distrust_folder, trust_folder
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.terminal import JsonLines
 from quaestor.faces.cli.output import command_line, write_json, write_stderr, write_stdout, write_table

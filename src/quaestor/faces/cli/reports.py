@@ -7,9 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import is_session_id, open_to_look
-from quaestor.app.bundles import find_bundle, summarize_check, verify_bundle
-from quaestor.app.explanations import explain_claim
-from quaestor.app.reports import attach_signature, diff_report, read_report
+from quaestor.app.copies.bundles import find_bundle, summarize_check, verify_bundle
+from quaestor.app.reports.explanations import explain_claim
+from quaestor.app.reports.versions import attach_signature, diff_report, read_report
 from quaestor.app.text import count_noun, format_timestamp, one_line
 from quaestor.app.verification import verify_session
 from quaestor.contracts.errors import LogCorrupt, UsageError

@@ -8,16 +8,16 @@ from typing import Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from quaestor.app.configuration import (
+from quaestor.app.doctor.model_offers import ModelOffer, find_engines, find_models
+from quaestor.app.doctor.model_probe import ModelProbe, probe_model
+from quaestor.app.settings.configuration import (
     FileChange,
     changed_settings,
     configuration_files,
     own_settings_text,
     write_settings,
 )
-from quaestor.app.keys import KeyStore, key_variable, keyring_available, store_key
-from quaestor.app.model_offers import ModelOffer, find_engines, find_models
-from quaestor.app.model_probe import ModelProbe, probe_model
+from quaestor.app.settings.keys import KeyStore, key_variable, keyring_available, store_key
 from quaestor.app.text import count_noun
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.lazy import deferred

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from quaestor.app.store_copy import copy_store
+from quaestor.app.copies.store_copy import copy_store
 from quaestor.app.text import count_noun, replace_hidden
 from quaestor.contracts.errors import LogCorrupt
 from quaestor.faces.cli.output import write_stderr, write_stdout

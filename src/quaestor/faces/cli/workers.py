@@ -11,8 +11,8 @@ from cyclopts import Parameter
 
 from quaestor.app import open_home
 from quaestor.app.text import count_noun, format_timestamp
-from quaestor.app.worker_process import leaving_hung_folder, work
-from quaestor.app.workers import Carrier, drain_workers, show_workload, wait_until_empty
+from quaestor.app.workers.fleet import Carrier, drain_workers, show_workload, wait_until_empty
+from quaestor.app.workers.worker_process import leaving_hung_folder, work
 from quaestor.contracts.errors import SharedFolderHangs, UsageError
 from quaestor.contracts.terminal import Json
 from quaestor.faces.cli.output import write_json, write_stderr, write_stdout, write_table

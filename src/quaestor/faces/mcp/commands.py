@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from quaestor.app import open_home
-from quaestor.app.submissions import Submitter
-from quaestor.app.uploads import DocumentRoots
-from quaestor.app.worker import SessionWorker
+from quaestor.app.network.submissions import Submitter
+from quaestor.app.network.uploads import DocumentRoots
+from quaestor.app.workers.worker import SessionWorker
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.faces.cli.output import check_output_path, write_output, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home

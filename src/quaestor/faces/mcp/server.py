@@ -17,10 +17,10 @@ from pydantic import Field
 
 from quaestor.app import Quaestor
 from quaestor.app.lookup import FoundPassage, QuoteCheck, check_quote, search_documents
-from quaestor.app.news import SessionNews, read_news
-from quaestor.app.person_commands import CommandEffect, perform_command
-from quaestor.app.submissions import NewSession, SessionSettings, Submitter, begin_session
-from quaestor.app.worker import SessionWorker
+from quaestor.app.network.person_commands import CommandEffect, perform_command
+from quaestor.app.network.submissions import NewSession, SessionSettings, Submitter, begin_session
+from quaestor.app.watching.news import SessionNews, read_news
+from quaestor.app.workers.worker import SessionWorker
 from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Answer, Cancel
 from quaestor.contracts.errors import QuaestorError, UnknownSession, UsageError

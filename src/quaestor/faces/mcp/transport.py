@@ -4,8 +4,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 
 from quaestor.app import Quaestor
-from quaestor.app.submissions import Submitter
-from quaestor.app.worker import SessionWorker
+from quaestor.app.network.submissions import Submitter
+from quaestor.app.workers.worker import SessionWorker
 from quaestor.faces.mcp.server import build_server
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from quaestor.app import Quaestor
-from quaestor.app.submissions import Submitter
-from quaestor.app.worker import SessionWorker
+from quaestor.app.network.submissions import Submitter
+from quaestor.app.workers.worker import SessionWorker
 from quaestor.contracts.lazy import deferred
 
 if TYPE_CHECKING:

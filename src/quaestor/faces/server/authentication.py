@@ -10,9 +10,9 @@ from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer, SecurityScopes
 
 from quaestor.app import Quaestor
-from quaestor.app.access import authenticate
-from quaestor.app.submissions import Submitter
-from quaestor.app.uploads import DocumentRoots
+from quaestor.app.network.access import authenticate
+from quaestor.app.network.submissions import Submitter
+from quaestor.app.network.uploads import DocumentRoots
 from quaestor.contracts.access import AccessToken, Scope
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.session import Session

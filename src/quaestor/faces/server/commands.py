@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from quaestor.app import open_home
-from quaestor.app.access import add_token, list_tokens, revoke_token
+from quaestor.app.network.access import add_token, list_tokens, revoke_token
 from quaestor.app.text import format_timestamp
 from quaestor.contracts.access import AccessToken, Scope
 from quaestor.contracts.errors import MissingExtra, UsageError

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Response, UploadFile
 
-from quaestor.app.uploads import (
+from quaestor.app.network.uploads import (
     DEFAULT_COLLECTION,
     Collection,
     Uploads,

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from quaestor.app.access import log_in, revoke_token
+from quaestor.app.network.access import log_in, revoke_token
 from quaestor.faces.server.authentication import COOKIE, Reader, State
 from quaestor.faces.server.problems import ProblemRaised
 from quaestor.faces.server.web.error_pages import accepts_pages

@@ -6,8 +6,8 @@ from http import HTTPStatus
 from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 
-from quaestor.app.metering import count_sessions
-from quaestor.app.workers import Workload, show_workload
+from quaestor.app.workers.fleet import Workload, show_workload
+from quaestor.app.workers.metering import count_sessions
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.faces.server.authentication import Reader, State

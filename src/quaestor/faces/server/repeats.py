@@ -5,8 +5,8 @@ from typing import Annotated
 
 from fastapi import Header
 
-from quaestor.app.access import find_repeated, remember_request
-from quaestor.app.turns import TurnRef
+from quaestor.app.network.access import find_repeated, remember_request
+from quaestor.app.turns.turns import TurnRef
 from quaestor.contracts.base import Contract
 from quaestor.faces.server.authentication import Caller
 from quaestor.faces.server.state import ServerState

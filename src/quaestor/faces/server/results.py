@@ -5,12 +5,12 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
-from quaestor.app.explanations import Explanation, trace_claim
-from quaestor.app.exports import get_exporter, pack_report
 from quaestor.app.inspection import read_spend
 from quaestor.app.overview import PlanOverview, read_plan
-from quaestor.app.reports import diff_versions, read_report
-from quaestor.app.sources import SourceText, draw_source_page, read_source
+from quaestor.app.reports.explanations import Explanation, trace_claim
+from quaestor.app.reports.exports import get_exporter, pack_report
+from quaestor.app.reports.sources import SourceText, draw_source_page, read_source
+from quaestor.app.reports.versions import diff_versions, read_report
 from quaestor.app.verification import verify_session
 from quaestor.contracts.cost import SpendReport
 from quaestor.contracts.errors import ToolFailed

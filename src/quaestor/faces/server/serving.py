@@ -12,12 +12,12 @@ import uvicorn
 from typing_extensions import override
 
 from quaestor.app import Quaestor
-from quaestor.app.access import has_active_tokens
-from quaestor.app.dispatch import waking_due
-from quaestor.app.following import StreamHub
-from quaestor.app.preparation import prepare_readers
-from quaestor.app.telemetry import export_metrics_during
-from quaestor.app.worker import SessionWorker
+from quaestor.app.network.access import has_active_tokens
+from quaestor.app.watching.following import StreamHub
+from quaestor.app.watching.preparation import prepare_readers
+from quaestor.app.workers.dispatch import waking_due
+from quaestor.app.workers.telemetry import export_metrics_during
+from quaestor.app.workers.worker import SessionWorker
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.faces.server.application import build_app
 from quaestor.faces.server.assistant_endpoints import AssistantEndpoints

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Body, Query, Response
 
 from quaestor.app.approvals import session_approvals
 from quaestor.app.erasure import erase
+from quaestor.app.network.person_commands import CommandEffect, PersonCommand, perform_command
+from quaestor.app.network.submissions import NewSession, begin_session
 from quaestor.app.overview import SessionDetails, SessionPage, StatusName, list_sessions, read_details
-from quaestor.app.person_commands import CommandEffect, PersonCommand, perform_command
-from quaestor.app.submissions import NewSession, begin_session
-from quaestor.app.turns import TurnRef
+from quaestor.app.turns.turns import TurnRef
 from quaestor.contracts.access import AccessToken
 from quaestor.contracts.approvals import StandingApproval
 from quaestor.contracts.base import Contract

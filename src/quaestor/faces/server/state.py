@@ -10,10 +10,10 @@ from fastapi import Request
 
 from quaestor.app import Quaestor
 from quaestor.app.costs import CostBook
-from quaestor.app.following import StreamHub
-from quaestor.app.live import LiveSessions
-from quaestor.app.panels import SessionPanels
-from quaestor.app.worker import SessionWorker
+from quaestor.app.watching.following import StreamHub
+from quaestor.app.watching.live_page import LiveSessions
+from quaestor.app.watching.panels import SessionPanels
+from quaestor.app.workers.worker import SessionWorker
 from quaestor.contracts.immutable import Immutable
 from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
 from quaestor.faces.server.limits import LoopLag, RateLimiter

@@ -9,10 +9,10 @@ from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
 from quaestor.app import Quaestor
-from quaestor.app.following import StreamItem, StreamPosition
-from quaestor.app.live_tokens import LiveTokens, with_tokens
 from quaestor.app.overview import read_details
 from quaestor.app.text import escape_hidden_json
+from quaestor.app.watching.following import StreamItem, StreamPosition
+from quaestor.app.watching.live_tokens import LiveTokens, with_tokens
 from quaestor.app.workflows import event_types
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.session import Session

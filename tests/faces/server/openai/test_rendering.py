@@ -6,8 +6,8 @@ import pytest
 from openai.types.responses.response_output_text import AnnotationURLCitation
 
 from fakes.cited import HOSTILE, report
-from quaestor.app.turn_state import TurnEnd, TurnState
-from quaestor.app.turns import TurnRef
+from quaestor.app.turns.turn_state import TurnEnd, TurnState
+from quaestor.app.turns.turns import TurnRef
 from quaestor.contracts.event import CorePayload, Event, Outcome, SessionFinished, SessionStarted
 from quaestor.faces.server.openai.encoding import ResponseEncoder
 from quaestor.faces.server.openai.rendering import ResponseRenderer, parse_response_id, response_id

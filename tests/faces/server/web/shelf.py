@@ -15,7 +15,7 @@ from fakes.sandboxes import ObedientSandbox
 from fakes.sequels import told
 from fakes.sittings import LIGHTHOUSE
 from fakes.workshops import opened, playbook
-from quaestor.app.access import log_in
+from quaestor.app.network.access import log_in
 from quaestor.faces.server.authentication import COOKIE
 
 PAPER = pdf(

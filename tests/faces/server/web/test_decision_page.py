@@ -14,7 +14,7 @@ from faces.server.web.shelf import AT_DESK, browsing, show
 from fakes.chromium import Chromium, ColorScheme
 from fakes.desks import folder as desk
 from quaestor.app import Quaestor
-from quaestor.app.panels import SessionPanels, ShownPanels
+from quaestor.app.watching.panels import SessionPanels, ShownPanels
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
 

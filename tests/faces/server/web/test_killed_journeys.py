@@ -20,7 +20,7 @@ from fakes.papers import write_papers
 from fakes.sittings import LIGHTHOUSE
 from fakes.workshops import playbook
 from quaestor.app import open_home
-from quaestor.app.access import add_token
+from quaestor.app.network.access import add_token
 
 Journey = Callable[[Tab, list[Path]], AsyncIterator[None]]
 """What a person does with a page; where it yields the server may be killed."""

@@ -12,8 +12,8 @@ from faces.server.served import Serve, Served, until
 from faces.server.web.browsing import HTML, csrf_of, signed_in
 from fakes.sittings import LIGHTHOUSE
 from fakes.workshops import playbook
-from quaestor.app.live import LiveSessions
 from quaestor.app.operations import places
+from quaestor.app.watching.live_page import LiveSessions
 
 OF_SESSIONS = sorted(route for route in places("pages") if "session_id" in route)
 EVIL = "<script>alert(1)</script> \u202e \x1b[31m [x](javascript:alert(1)) <a href='javascript:alert(1)'>"

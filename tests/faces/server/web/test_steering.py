@@ -14,7 +14,7 @@ from faces.server.web.browsing import csrf_of, signed_in
 from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
 from fakes.sittings import BELL_IS_LOST, LIGHTHOUSE, ONE_SOURCE_EACH, PLANNED
-from quaestor.app.person_commands import PersonCommand
+from quaestor.app.network.person_commands import PersonCommand
 from quaestor.faces.server.web.texts import english_texts
 
 

@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import StreamingResponse
 
-from quaestor.app.live_tokens import LiveTokens, with_tokens
 from quaestor.app.text import escape_hidden_json
-from quaestor.app.turn_state import TurnState, fold_turn
-from quaestor.app.turns import TurnRef, follow_turn, open_turn, wait_for_turn
-from quaestor.app.watching import build_narrator, description_lines
+from quaestor.app.turns.turn_state import TurnState, fold_turn
+from quaestor.app.turns.turns import TurnRef, follow_turn, open_turn, wait_for_turn
+from quaestor.app.watching.live_tokens import LiveTokens, with_tokens
+from quaestor.app.watching.progress import build_narrator, description_lines
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UnknownSession
 from quaestor.faces.server.authentication import Caller, Runner, State

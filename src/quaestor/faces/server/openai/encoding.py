@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from quaestor.app.turn_state import TurnSearch, TurnState, fold_turn
+from quaestor.app.turns.turn_state import TurnSearch, TurnState, fold_turn
 from quaestor.contracts.event import Event
 from quaestor.contracts.immutable import replace
 from quaestor.faces.server.openai.objects import (

@@ -6,10 +6,10 @@ from pathlib import PurePath
 from typing import assert_never
 from urllib.parse import urlsplit
 
-from quaestor.app.cited_text import CitedQuote, CitedText, cite_document
+from quaestor.app.reports.cited_text import CitedQuote, CitedText, cite_document
 from quaestor.app.text import truncate_line
-from quaestor.app.turn_state import TurnEnd, TurnSearch, TurnState, TurnTokens
-from quaestor.app.turns import TurnRef
+from quaestor.app.turns.turn_state import TurnEnd, TurnSearch, TurnState, TurnTokens
+from quaestor.app.turns.turns import TurnRef
 from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.immutable import Immutable
 from quaestor.faces.server.openai.objects import (

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, ValidationError
 
-from quaestor.app.submissions import NewSession, SessionSettings
-from quaestor.app.uploads import COLLECTION_PREFIX
+from quaestor.app.network.submissions import NewSession, SessionSettings
+from quaestor.app.network.uploads import COLLECTION_PREFIX
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.settings import Effort

@@ -10,8 +10,8 @@ from pydantic import Field
 
 from quaestor.app.erasure import erase
 from quaestor.app.text import escape_hidden_json
-from quaestor.app.turn_submissions import cancel_turn, erase_only_turn
-from quaestor.app.turns import TurnRef, follow_turn, open_turn, read_turn, wait_for_turn
+from quaestor.app.turns.turn_submissions import cancel_turn, erase_only_turn
+from quaestor.app.turns.turns import TurnRef, follow_turn, open_turn, read_turn, wait_for_turn
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.server.authentication import Caller, Reader, Runner, State

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from fastapi import Request
 
 from quaestor.app import Quaestor
-from quaestor.app.submissions import NewSession
-from quaestor.app.turn_submissions import begin_conversation, continue_conversation, label_turn
-from quaestor.app.turns import TurnRef
-from quaestor.app.uploads import COLLECTION_PREFIX, DEFAULT_COLLECTION, has_collection
+from quaestor.app.network.submissions import NewSession
+from quaestor.app.network.uploads import COLLECTION_PREFIX, DEFAULT_COLLECTION, has_collection
+from quaestor.app.turns.turn_submissions import begin_conversation, continue_conversation, label_turn
+from quaestor.app.turns.turns import TurnRef
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UnknownSession
 from quaestor.faces.server.authentication import Caller

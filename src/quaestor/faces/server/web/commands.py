@@ -9,8 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import FormData
 
 from quaestor.app.erasure import erase
-from quaestor.app.person_commands import PersonCommand, perform_command
-from quaestor.app.plan_editing import EditableTodo, preview_edits, read_editable_plan
+from quaestor.app.network.person_commands import PersonCommand, perform_command
+from quaestor.app.network.plan_editing import EditableTodo, preview_edits, read_editable_plan
 from quaestor.contracts.errors import CommandRefused, LeaseUnavailable, UsageError
 from quaestor.contracts.faults import first_fault
 from quaestor.contracts.session import Session

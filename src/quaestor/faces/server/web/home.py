@@ -13,9 +13,9 @@ from fastapi.responses import RedirectResponse
 from pydantic import BeforeValidator, Field
 from starlette.datastructures import FormData
 
+from quaestor.app.network.submissions import FORM_WORKFLOWS, NewSession, SessionSettings, begin_session, choose_settings
+from quaestor.app.network.uploads import COLLECTION_PREFIX, index_collection, store_upload
 from quaestor.app.overview import StatusName, list_sessions
-from quaestor.app.submissions import FORM_WORKFLOWS, NewSession, SessionSettings, begin_session, choose_settings
-from quaestor.app.uploads import COLLECTION_PREFIX, index_collection, store_upload
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError, UsageError
 from quaestor.contracts.report_settings import Domain, Heading, Language, Length

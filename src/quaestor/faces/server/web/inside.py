@@ -7,8 +7,8 @@ from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import RedirectResponse
 
 from quaestor.app.inspection import read_spend
-from quaestor.app.log_pages import LogFilter, read_event_json, read_log_page
-from quaestor.app.submissions import NewSession, SessionSettings, begin_session, can_replay
+from quaestor.app.network.submissions import NewSession, SessionSettings, begin_session, can_replay
+from quaestor.app.watching.log_pages import LogFilter, read_event_json, read_log_page
 from quaestor.app.workflows import event_types, workflow_states
 from quaestor.faces.server.authentication import Reader, Runner, State, VisibleSession
 from quaestor.faces.server.web.navigation import render_session_page

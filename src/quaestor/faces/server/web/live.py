@@ -8,7 +8,7 @@ from http import HTTPStatus
 from fastapi import APIRouter, Response
 
 from quaestor.app.approvals import session_approvals
-from quaestor.app.live import LiveView
+from quaestor.app.watching.live_page import LiveView
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller, Reader, State, VisibleSession
 from quaestor.faces.server.state import ServerState

@@ -8,8 +8,8 @@ from typing import Literal
 from fastapi.responses import HTMLResponse
 
 from quaestor.app import Quaestor
-from quaestor.app.panels import has_panels
-from quaestor.app.report_reading import has_report
+from quaestor.app.reports.reading import has_report
+from quaestor.app.watching.panels import has_panels
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller

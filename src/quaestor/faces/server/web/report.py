@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import HTMLResponse
 
-from quaestor.app.exports import exporter_names
-from quaestor.app.report_reading import read_citation, read_readable
-from quaestor.app.reports import diff_versions
+from quaestor.app.reports.exports import exporter_names
+from quaestor.app.reports.reading import read_citation, read_readable
+from quaestor.app.reports.versions import diff_versions
 from quaestor.faces.server.authentication import Reader, VisibleSession
 from quaestor.faces.server.web.navigation import render_session_page
 from quaestor.faces.server.web.rendering import PAGE_HEADERS, render_template
