@@ -19,6 +19,7 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("# Tax on jars (repealed)\n\nEvery jar is taxed.\n", "Tax on jars (repealed)"),
         ("[DEPRECATED] Jars\n=================\n\nA jar.\n", "[DEPRECATED] Jars"),
         ("# Rules of 2019\n\nMade in May. These rules are replaced by those of 2025.\n", "These rules are replaced"),
+        ("RULES OF 2019\nMade in May\n\n(These rules are replaced by those of 2025.)\n", "These rules are replaced"),
         (
             "!!! Warning\n    The lids that this guide needs are [deprecated](a.md) since May.\n\n# Jars\n",
             "this guide needs",

@@ -138,7 +138,7 @@ def _notices(top: str, blocks: Sequence[Block]) -> Iterator[str]:
         if block.kind is BlockKind.ITEM:
             continue
         written = _COMMENT.sub("", top[block.start : block.end])
-        said = _sentences(_plain(written))
+        said = (one.strip("()[]") for one in _sentences(_plain(written)))
         yield from (shorten(one, _MAX_CHARACTERS) for one in said if _NOTICE.match(one))
         if _WARNING.search(written):
             warned = _sentences(strip_markup(_WARNING.sub("", written, count=1)))
