@@ -8,8 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from app.copies.test_bundles import Files, renew_hashes, rewrite
 
+from app.copies.test_bundles import Files, renew_hashes, rewrite
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.app.copies.bundle_import import import_bundle

@@ -7,6 +7,7 @@ import pytest
 from quaestor.contracts.source import Quote, Source
 from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.contracts.brief import BriefPassage
+from quaestor.research.offline.words.aliases import Alias
 
 
 def source(title: str) -> Source:
@@ -36,7 +37,7 @@ def passage(number: int, part: str, text: str, *, title: str, heading: str, abse
     )
 
 
-def best(part: str, *shown: tuple[str, str, str, tuple[str, ...]], others: Mapping[str, Sequence[str]]) -> list[str]:
+def best(part: str, *shown: tuple[str, str, str, tuple[str, ...]], others: Mapping[str, Sequence[Alias]]) -> list[str]:
     passages = [
         passage(number, part, text, title=title, heading=heading, absent=absent)
         for number, (title, heading, text, absent) in enumerate(shown, 1)
@@ -159,7 +160,9 @@ def test_a_section_on_the_asked_side_of_the_subject_is_best_also_under_its_other
     elsewhere = ("Corks", "Rejected ideas", "The glass lid is heavier than a cork.", ())
     objection = ("Closed Vessels", "Frequent objections", "A vessel of glass breaks.", ())
 
-    assert best(part, called, elsewhere, objection, others={part: ("Closed Vessels",)}) == ["A vessel of glass breaks."]
+    assert best(part, called, elsewhere, objection, others={part: (Alias("glass lid", "Closed Vessels"),)}) == [
+        "A vessel of glass breaks."
+    ]
     assert best(part, called, elsewhere, objection, others={part: ()}) == ["It became known as the glass lid."]
 
 

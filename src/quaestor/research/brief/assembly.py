@@ -18,7 +18,7 @@ from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, QuoteContext
 from quaestor.research.offline.fields.header_fields import parse_fact
-from quaestor.research.offline.words.aliases import find_aliases
+from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.alternatives import find_side
 from quaestor.research.offline.words.question import Question, parse_question
 from quaestor.research.offline.words.wording import (
@@ -151,12 +151,12 @@ def _in_reading_order(material: BriefMaterial, question: Question) -> list[_Plac
     return [*turns, *rest]
 
 
-def _other_names(entry: LedgerEntry) -> tuple[str, ...]:
+def _other_names(entry: LedgerEntry) -> tuple[Alias, ...]:
     return find_aliases((finding.claim for finding in entry.findings), parse_question(entry.description))
 
 
 def _passage(
-    number: int, placed: _Placed, material: BriefMaterial, source: Source, others: Sequence[str]
+    number: int, placed: _Placed, material: BriefMaterial, source: Source, others: Sequence[Alias]
 ) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
     status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)

@@ -16,6 +16,7 @@ from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.sentences.relevance import facet_coverage, holds_answer_kind
 from quaestor.research.offline.sentences.sections import section_of
+from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.words.language import is_unspaced
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
@@ -73,7 +74,7 @@ def mark_best(
     passages: Sequence[BriefPassage],
     similar: Sequence[SimilarWord],
     sources: Mapping[str, Source],
-    others: Mapping[str, Sequence[str]],
+    others: Mapping[str, Sequence[Alias]],
     common: AbstractSet[str] = frozenset(),
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
@@ -131,7 +132,7 @@ def _lacks(
     passages: Sequence[BriefPassage],
     words_asked: Sequence[AskedWord],
     sources: Mapping[str, Source],
-    others: Sequence[str],
+    others: Sequence[Alias],
     *,
     apart: frozenset[str],
 ) -> Iterator[_Lack]:
@@ -179,7 +180,7 @@ def _says_something_whole(passage: BriefPassage) -> bool:
 
 
 def _absent(
-    passage: BriefPassage, source: Source, asked: Sequence[AskedWord], language: str | None, others: Sequence[str]
+    passage: BriefPassage, source: Source, asked: Sequence[AskedWord], language: str | None, others: Sequence[Alias]
 ) -> list[AskedWord]:
     """Return the words that a passage does not hold, without the other items of the list of which one is marked.
 

@@ -12,7 +12,7 @@ from quaestor.research.contracts.roles import Queries, QueriesInput
 from quaestor.research.contracts.writing import SummarizeInput, Summary
 from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.fields.header_lookup import is_reference_fact
-from quaestor.research.offline.words.aliases import find_aliases
+from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.field_names import common_keys
 from quaestor.research.offline.words.language import facet_words
 from quaestor.research.offline.words.question import (
@@ -103,10 +103,10 @@ def reference_queries(known: Sequence[str], question: Question) -> Iterator[str]
             yield from (f"{fact.scheme} {number} {_HEADER_WORDS} {wanted}" for number in unread)
 
 
-def alias_queries(others: Iterable[str], task: Question) -> Iterator[str]:
+def alias_queries(others: Iterable[Alias], task: Question) -> Iterator[str]:
     """Ask by other names of its subject for the sides that a task asks for, else for all of it."""
-    for other in others:
-        yield f"{other} {' '.join(_words_of_sides(task)) or core_words(task)}"
+    for one in others:
+        yield f"{one.other} {' '.join(_words_of_sides(task)) or core_words(task)}"
 
 
 def new_queries(candidates: Iterable[str], executed: Iterable[str], most: int) -> tuple[str, ...]:

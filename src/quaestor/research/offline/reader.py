@@ -75,7 +75,7 @@ def read_passages(given: ReadInput) -> Reading:
     known = tuple(finding.claim for finding in given.findings)
     hits = _naming_side(task, question, given.hits)
     near = given.meaning and nearest_passage(given.task, hits) >= NEAR_ENOUGH
-    others = find_aliases(known, task)
+    others = [one.other for one in find_aliases(known, task)]
     side = find_side(task.text, question.options) if len(question.options) > 1 else None
     on_subject = near or _is_on_subject(task, hits, (*others, *filter(None, [side])))
     marked = mark_sentences(task, question, hits, known, others, meaning=given.meaning) if on_subject else ()

@@ -1,7 +1,9 @@
 import pytest
 
+from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.words.aliases import find_aliases
 from quaestor.research.offline.words.question import parse_question
+from quaestor.research.offline.words.wording import add_other_names
 
 ASKED = parse_question("Why was the glass lid added?")
 
@@ -17,4 +19,12 @@ ASKED = parse_question("Why was the glass lid added?")
     ],
 )
 def test_a_sentence_that_gives_another_name_is_understood(claim: str, other: tuple[str, ...]) -> None:
-    assert find_aliases([claim], ASKED) == other
+    assert tuple(one.other for one in find_aliases([claim], ASKED)) == other
+
+
+def test_another_name_stands_for_the_name_that_it_is_of() -> None:
+    task = parse_question("Was George Scott on board R38 when it broke up?")
+    [alias] = find_aliases(["The ship that was to be the American ZR-2 (R38) broke up."], task)
+    assert (alias.name, alias.other) == ("R38", "American ZR-2")
+    held = frozenset(terms("the American ZR-2 broke up"))
+    assert add_other_names(held, task.text, [alias]) == held.union(terms("R38"))

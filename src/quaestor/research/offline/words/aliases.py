@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.offline.words.names import find_names, mask_quotes, quoted_spans
 from quaestor.research.offline.words.question import Question, core_words
@@ -24,24 +25,29 @@ _MAX_DISTANCE = 20
 _MIN_TERMS = 2
 
 
-def find_aliases(claims: Iterable[str], task: Question) -> tuple[str, ...]:
-    """Return the other names that claims state for the task's subject, each once.
+class Alias(Immutable):
+    """Another name, and the name in a task for which it stands."""
+
+    name: str
+    other: str
+
+
+def find_aliases(claims: Iterable[str], task: Question) -> tuple[Alias, ...]:
+    """Return the other names that claims state for what a task names, else for its subject, each once.
 
     A claim headed by the title of its document speaks of that document: the title is the other name. Of any other
     claim it is the name or quote that stands nearest before the words which introduce the subject's name.
     """
-    found = (other for claim in claims for name in subject_names(task) for other in _aliases_in(claim, name))
+    called = task.anchors or tuple(filter(None, [core_words(task)]))
+    found = (Alias(name, other) for claim in claims for name in called for other in _aliases_in(claim, name))
     asked = frozenset(terms(task.text))
     return tuple(
         dict.fromkeys(
-            other for other in found if len(content_terms(other)) >= _MIN_TERMS and not asked.issuperset(terms(other))
+            one
+            for one in found
+            if len(content_terms(one.other)) >= _MIN_TERMS and not asked.issuperset(terms(one.other))
         )
     )
-
-
-def subject_names(task: Question) -> tuple[str, ...]:
-    """Return what a task names, else the words of its subject."""
-    return task.anchors or tuple(filter(None, [core_words(task)]))
 
 
 def _aliases_in(claim: str, name: str) -> Iterator[str]:

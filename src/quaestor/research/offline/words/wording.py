@@ -12,8 +12,9 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
+from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import Word, content_terms, sentence_spans, terms, words
-from quaestor.research.offline.words.aliases import subject_names
+from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.words.dates import holds_month, parse_date
 from quaestor.research.offline.words.language import ACTION_WORDS, stems_of
@@ -59,6 +60,9 @@ _NEAR_WORDS = 2
 """A word may stand between two of a name: "Ann M. Lee"."""
 _NAME_PART = re.compile(r"[A-Z][a-z]+")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
+_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
+_WORD = re.compile(r"\w+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -150,12 +154,14 @@ def held_terms(
     A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
     holds something else that is asked: else it is the measure of another thing. A name that is asked in one word is
     held where it is written in several, and a month where it is a number. One of several words is none of two others:
-    Ann Lee is not held by Ann Berg and Bo Lee.
+    Ann Lee is not held by Ann Berg and Bo Lee. A small word of another language is no word of the question: in German
+    "die" is an article.
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
     stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, asked, language, around)
+    stray |= _small_elsewhere(text, asked, language)
     own = held_stems(text, language) - stray
     return around.union(own, *(word.terms for word in asked if _is_written_otherwise(word, text)))
 
@@ -197,13 +203,31 @@ def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> boo
     return not any(_PARTING.search(beside) is None and beside.strip()[:1].isupper() for beside in (before, after))
 
 
+def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
+    """Return the index terms of words that are small ones in the language of a text, if that is another one."""
+    spoken = detect_language(text)
+    if spoken in {None, language}:
+        return frozenset()
+    small = function_words_of(spoken)
+    return frozenset[str]().union(*(word.terms for word in asked if not word.is_name and word.terms <= small))
+
+
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
-    """Return whether a text writes a name otherwise: Fitz Roy and FitzRoy, 2025-09 and September 2025."""
+    """Return whether a text writes a word otherwise: Fitz Roy and FitzRoy, call-out and callout, 2025-05 and May."""
     if (when := parse_date(word.text)) and holds_month(text, when):
+        return True
+    if _is_joined_otherwise(word.text.casefold(), text.casefold()):
         return True
     if not _JOINED_NAME.fullmatch(word.text):
         return False
     return re.search(rf"\b{'[ -]'.join(_NAME_PART.findall(word.text))}\b", text) is not None
+
+
+def _is_joined_otherwise(word: str, text: str) -> bool:
+    """Return whether a text writes a word with hyphens that has none, or without those that it has."""
+    if bare := _HYPHEN.search(word) and _HYPHEN.sub("", word):
+        return bare in _WORD.findall(text)
+    return word in {_HYPHEN.sub("", joined) for joined in _HYPHENATED.findall(text)}
 
 
 def _stray_measures(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
@@ -214,12 +238,10 @@ def _stray_measures(text: str, asked: Sequence[AskedWord], language: str | None)
     return measures.difference(*(held for held in sentences if held & others))
 
 
-def add_other_names(held: frozenset[str], task: str, others: Iterable[str]) -> frozenset[str]:
-    """Return the terms of a text; if it holds another name of what a task is about, with those of what it names."""
-    question, language = parse_question(task), asked_language(task)
-    if not any(held.issuperset(terms(other)) for other in others):
-        return held
-    return held.union(*(stemmed_terms(name, language) for name in subject_names(question)))
+def add_other_names(held: frozenset[str], task: str, others: Iterable[Alias]) -> frozenset[str]:
+    """Return the terms of a text, with those of the names in a task for which it holds another one."""
+    language = asked_language(task)
+    return held.union(*(stemmed_terms(one.name, language) for one in others if held.issuperset(terms(one.other))))
 
 
 def asked_language(text: str) -> str | None:
