@@ -56,6 +56,13 @@ def test_a_short_page_without_a_main_part_keeps_its_tables_and_headings() -> Non
     assert "Write to us" not in text
 
 
+def test_the_caption_of_a_table_stands_above_it_and_in_no_cell() -> None:
+    page = HOURS.replace("<table>", "<table><caption>When it is <i>rung</i></caption>")
+    text = parsed(page.encode(), "/hours.html", "text/html").text
+
+    assert "When it is rung\n\n| Day | Rung |" in text
+
+
 def test_a_page_may_have_another_base() -> None:
     page = PAGE.replace("<head>", '<head><base href="/docs/">')
     assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"

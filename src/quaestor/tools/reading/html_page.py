@@ -23,6 +23,7 @@ _PUBLICATION = re.compile("datePublished|dateCreated|pubyear", re.IGNORECASE)
 """Names of dates, of schema.org, that htmldate takes for no date of a change."""
 
 _DEFINITION = re.compile("<dd", re.IGNORECASE)
+_CAPTION = re.compile("<caption", re.IGNORECASE)
 _TABLE = re.compile("<th[ >]", re.IGNORECASE)
 """A table whose columns have names; others lay a page out."""
 _TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
@@ -40,8 +41,9 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         return SkipReason.NO_WORDS
     links = extract_links(_anchors(tree), _base_url(tree, uri))
     published = metadata.first_date(_dates(tree, html, uri))
-    if _DEFINITION.search(html):
+    if _DEFINITION.search(html) or _CAPTION.search(html):
         _tell_terms(tree)
+        _put_captions_above(tree)
         html = tostring(tree, encoding="unicode")
     text = _main_text(html)
     if _TABLE.search(html) and not _TABLE_RULE.search(text):
@@ -108,6 +110,17 @@ def _tell_terms(tree: HtmlElement) -> None:
             first.text = f"{term}{' ' if term.endswith(_ENDS) else ': '}{(first.text or '').lstrip()}"
             for one in told:
                 one.drop_tree()
+
+
+def _put_captions_above(tree: HtmlElement) -> None:
+    """Make the caption of a table a paragraph above it: within, its words run into the names of the columns."""
+    for caption in list(tree.iter("caption")):
+        table = next(caption.iterancestors("table"), None)
+        if table is not None:
+            above = HtmlElement(_words(caption))
+            above.tag = "p"
+            caption.drop_tree()
+            table.addprevious(above)
 
 
 def _terms_above(definition: HtmlElement) -> Iterator[HtmlElement]:
