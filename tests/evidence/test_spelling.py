@@ -21,6 +21,9 @@ def test_short_words_words_of_questions_and_quoted_ones_are_not_doubted() -> Non
         ("kat", "cat", []),
         ("Rosum", "Possum", []),
         ("spell", "Shell swell spells", [(1, "spells")]),
+        ("rejected", "repeated", []),
+        ("decieved", "deceived", [(1, "deceived")]),
+        ("commitee", "committees", [(2, "committees")]),
     ],
 )
 def test_a_word_is_near_that_differs_in_few_letters_and_not_in_the_first(

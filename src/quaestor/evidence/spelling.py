@@ -60,7 +60,7 @@ def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:
         folded = _fold(other)
         if folded[:1] == plain[:1] and abs(len(folded) - len(plain)) <= most and content_terms(other):
             distance = _last_row(folded, plain)[-1]
-            if 0 < distance <= most and not (len(plain) <= _SHORTEST and _is_replacement(folded, plain)):
+            if 0 < distance <= most and not _is_another_word(folded, plain, distance):
                 yield distance, other
 
 
@@ -72,7 +72,7 @@ def is_surely_meant(word: str, other: str) -> bool:
     one, two = _fold(word), _fold(other)
     if not word.islower() or _last_row(two, one)[-1] != 1:
         return False
-    return len(one) >= _LONG or (len(one) == len(two) and not _is_replacement(one, two))
+    return len(one) >= _LONG or (len(one) == len(two) and _replaced(one, two) != 1)
 
 
 def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:
@@ -82,9 +82,18 @@ def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:
     return text
 
 
-def _is_replacement(one: str, other: str) -> bool:
-    """Return whether two words differ in one letter, each at the same place."""
-    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
+def _is_another_word(one: str, other: str, distance: int) -> bool:
+    """Return whether two near words are rather two words: two letters are replaced, or one of a short word.
+
+    Who misspells leaves out, doubles and swaps letters: "repeated" is not meant by "rejected".
+    """
+    replaced = _replaced(one, other)
+    return replaced == distance and (replaced > 1 or len(other) <= _SHORTEST)
+
+
+def _replaced(one: str, other: str) -> int:
+    """Return in how many letters two words differ, each at the same place; 0 for words of other lengths."""
+    return sum(a != b for a, b in zip(one, other, strict=True)) if len(one) == len(other) else 0
 
 
 def _fold(word: str) -> str:
