@@ -20,14 +20,9 @@ from quaestor.research.contracts.tools import Contexts, QuoteContext
 from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.alternatives import find_side
+from quaestor.research.offline.words.held_words import add_other_names, held_terms
 from quaestor.research.offline.words.question import Question, parse_question
-from quaestor.research.offline.words.wording import (
-    absent_words,
-    add_other_names,
-    asked_language,
-    asked_words,
-    held_terms,
-)
+from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 _MAX_PASSAGES = 40

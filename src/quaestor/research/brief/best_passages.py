@@ -18,17 +18,11 @@ from quaestor.research.offline.sentences.relevance import facet_coverage, holds_
 from quaestor.research.offline.sentences.sections import section_of
 from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
+from quaestor.research.offline.words.held_words import add_other_names, held_terms
 from quaestor.research.offline.words.language import is_unspaced
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
 from quaestor.research.offline.words.reasons import asks_for_reasons, gives_reason
-from quaestor.research.offline.words.wording import (
-    AskedWord,
-    add_other_names,
-    asked_language,
-    asked_words,
-    held_terms,
-    without_common_names,
-)
+from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
 
 _SEVERAL = 2
 """Words of a part beside its names, of which the best has one at least."""

@@ -12,15 +12,10 @@ from quaestor.research.contracts.brief import AnswerProof, BriefPassage, Checked
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.words.field_names import field_words
+from quaestor.research.offline.words.held_words import held_terms
 from quaestor.research.offline.words.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.words.question import Question, asks_for_amount, asks_for_list
-from quaestor.research.offline.words.wording import (
-    AskedWord,
-    asked_language,
-    asked_words,
-    held_terms,
-    without_common_names,
-)
+from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
 from quaestor.research.reports.fixed_words import ReportWords
 
 _MAX_UNRELATED = 3

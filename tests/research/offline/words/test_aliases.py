@@ -2,8 +2,8 @@ import pytest
 
 from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.words.aliases import find_aliases
+from quaestor.research.offline.words.held_words import add_other_names
 from quaestor.research.offline.words.question import parse_question
-from quaestor.research.offline.words.wording import add_other_names
 
 ASKED = parse_question("Why was the glass lid added?")
 

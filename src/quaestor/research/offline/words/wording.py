@@ -4,19 +4,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable, replace
-from quaestor.contracts.source import Source, TablePlace
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD
 from quaestor.evidence.spelling import replace_words
-from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
-from quaestor.evidence.stopwords import function_words_of
-from quaestor.evidence.tokenization import Word, content_terms, sentence_spans, terms, words
-from quaestor.research.offline.words.aliases import Alias
+from quaestor.evidence.stemming import added_stems, detect_language, stemmed_terms
+from quaestor.evidence.tokenization import Word, content_terms, terms, words
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
-from quaestor.research.offline.words.dates import holds_month, parse_date
 from quaestor.research.offline.words.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.words.measures import measure_stems, measures_asked
 from quaestor.research.offline.words.names import find_names, mask_quotes, name_parts, quoted_spans
@@ -26,6 +21,7 @@ from quaestor.research.reports.languages import elided_length, function_words, r
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
     difference differ different compare comparison compared reason happen called used said told mention mentioned
+    let lets
     unterschied unterschiede différence différences diferencia diferencias diferença diferenças differenza
     verschil verschillen różnica разница versus vs
     funktioniert funktionieren fonctionne fonctionnent funciona funcionan работает
@@ -38,6 +34,9 @@ _HOW_IT_WORKS = re.compile(
     re.IGNORECASE,
 )
 """Of such questions one word says what is wanted: a text that explains how a thing works seldom has the word."""
+_HOW_LONG_IT_TAKES = re.compile(
+    r"\bhow long (?:do|does|did|will|would|can|could|may|should)\b.* (?P<spent>take)\b", re.IGNORECASE
+)
 _IS_IT_TRUE = re.compile(
     r"\bis it (?P<wanted>true|correct|right) that\b|\b(?:(?P<stimmt>stimmt) es|ist es (?P<wahr>wahr|richtig)),? dass\b"
     r"|\best-il (?P<vrai>vrai|exact) qu|\bes (?P<verdad>verdad|cierto) que\b|\b(?P<pravda>правда) ли\b",
@@ -52,17 +51,6 @@ _ASKS_FOR_TIME = re.compile(
 )
 """As "how long" and "how often" in English: a text that tells a time seldom has the word."""
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
-_SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
-"""A name of two or three words of letters, as people have."""
-_PARTING = re.compile(r"[,;:()|\n\u2013\u2014]|\b(?:and|et|y|e|en|i|or)\b")
-"""What stands between two names."""
-_NEAR_WORDS = 2
-"""A word may stand between two of a name: "Ann M. Lee"."""
-_NAME_PART = re.compile(r"[A-Z][a-z]+")
-_JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
-_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
-_HYPHENATED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
-_WORD = re.compile(r"\w+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -140,110 +128,6 @@ def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str,
     return tuple(word.text for word in asked if not word.stands_in(held))
 
 
-def held_terms(
-    source: Source,
-    heading: str,
-    text: str,
-    language: str | None,
-    in_table: TablePlace | None = None,
-    *,
-    asked: Sequence[AskedWord] = (),
-) -> frozenset[str]:
-    """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
-
-    A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
-    holds something else that is asked: else it is the measure of another thing. A name that is asked in one word is
-    held where it is written in several, and a month where it is a number. One of several words is none of two others:
-    Ann Lee is not held by Ann Berg and Bo Lee. A small word of another language is no word of the question: in German
-    "die" is an article.
-    """
-    name = re.split(r"[/\\]", source.uri)[-1]
-    columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
-    around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
-    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, asked, language, around)
-    stray |= _small_elsewhere(text, asked, language)
-    own = held_stems(text, language) - stray
-    return around.union(own, *(word.terms for word in asked if _is_written_otherwise(word, text)))
-
-
-def _parts_of_other_names(
-    text: str, asked: Sequence[AskedWord], language: str | None, around: frozenset[str]
-) -> frozenset[str]:
-    """Return the last words of names that a text holds piece by piece, and nowhere with their pieces near each other.
-
-    Of a name whose last word also stands around the text, which holds it then, it is the one before. In German every
-    noun is written as a name, and those of a question need not stand together.
-    """
-    spoken = [word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(word.text)]
-    if not spoken or language == "de":
-        return frozenset()
-    found = words(text)
-    said = [held_stems(word.text, language) for word in found]
-    lone: set[str] = set()
-    for name in spoken:
-        parts = [frozenset(stemmed_terms(part, language)) for part in name.text.split()]
-        places = [[place for place, held in enumerate(said) if part <= held] for part in parts]
-        is_near = (any(_are_one_name(text, found, a, b) for a in one for b in other) for one, other in pairwise(places))
-        if all(places) and not all(is_near):
-            lone |= next((part for part in reversed(parts) if not part <= around), frozenset())
-    return frozenset(lone).difference(*(word.terms for word in asked if word not in spoken))
-
-
-def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> bool:
-    """Return whether the words at two places are parts of one name in their order, or in that of a list: "Lee, Ann".
-
-    In "Bo Lee, Ann Berg" they are of two.
-    """
-    if 0 < other - one <= _NEAR_WORDS:
-        return _PARTING.search(text, found[one].end, found[other].start) is None
-    if one - other != 1 or text[found[other].end : found[one].start].strip() != ",":
-        return False
-    before = text[found[other - 1].start : found[other].start] if other else ""
-    after = text[found[one].end : found[one + 1].end] if one + 1 < len(found) else ""
-    return not any(_PARTING.search(beside) is None and beside.strip()[:1].isupper() for beside in (before, after))
-
-
-def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
-    """Return the index terms of words that are small ones in the language of a text, if that is another one."""
-    spoken = detect_language(text)
-    if spoken in {None, language}:
-        return frozenset()
-    small = function_words_of(spoken)
-    return frozenset[str]().union(*(word.terms for word in asked if not word.is_name and word.terms <= small))
-
-
-def _is_written_otherwise(word: AskedWord, text: str) -> bool:
-    """Return whether a text writes a word otherwise: Fitz Roy and FitzRoy, call-out and callout, 2025-05 and May."""
-    if (when := parse_date(word.text)) and holds_month(text, when):
-        return True
-    if _is_joined_otherwise(word.text.casefold(), text.casefold()):
-        return True
-    if not _JOINED_NAME.fullmatch(word.text):
-        return False
-    return re.search(rf"\b{'[ -]'.join(_NAME_PART.findall(word.text))}\b", text) is not None
-
-
-def _is_joined_otherwise(word: str, text: str) -> bool:
-    """Return whether a text writes a word with hyphens that has none, or without those that it has."""
-    if bare := _HYPHEN.search(word) and _HYPHEN.sub("", word):
-        return bare in _WORD.findall(text)
-    return word in {_HYPHEN.sub("", joined) for joined in _HYPHENATED.findall(text)}
-
-
-def _stray_measures(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
-    """Return the measures asked for that stand in no sentence with another word that is asked."""
-    others = frozenset[str]().union(*(word.terms - word.measures for word in asked))
-    measures = frozenset[str]().union(*(word.measures for word in asked)) - others
-    sentences = (held_stems(text[start:end], language) for start, end in (sentence_spans(text) if measures else ()))
-    return measures.difference(*(held for held in sentences if held & others))
-
-
-def add_other_names(held: frozenset[str], task: str, others: Iterable[Alias]) -> frozenset[str]:
-    """Return the terms of a text, with those of the names in a task for which it holds another one."""
-    language = asked_language(task)
-    return held.union(*(stemmed_terms(one.name, language) for one in others if held.issuperset(terms(one.other))))
-
-
 def asked_language(text: str) -> str | None:
     """Return the language in whose stems the words of a question are compared, or None."""
     return detect_language(text, is_question=True)
@@ -266,7 +150,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
     wanted = {
         match.start(group)
-        for asking in (_HOW_IT_WORKS, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE)
+        for asking in (_HOW_IT_WORKS, _HOW_LONG_IT_TAKES, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE)
         for match in asking.finditer(bare)
         for group, found in match.groupdict().items()
         if found

@@ -1,0 +1,141 @@
+"""Which words of a question a text holds: also those written otherwise, and no parts of other names."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from quaestor.contracts.source import Source, TablePlace
+from quaestor.evidence.stemming import detect_language, held_stems, stemmed_terms
+from quaestor.evidence.stopwords import function_words_of
+from quaestor.evidence.tokenization import Word, sentence_spans, terms, words
+from quaestor.research.offline.words.aliases import Alias
+from quaestor.research.offline.words.dates import holds_month, parse_date
+from quaestor.research.offline.words.wording import AskedWord, asked_language
+
+_SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
+"""A name of two or three words of letters, as people have."""
+_PARTING = re.compile(r"[,;:()|\n\u2013\u2014]|\b(?:and|et|y|e|en|i|or)\b")
+"""What stands between two names."""
+_NEAR_WORDS = 2
+"""A word may stand between two of a name: "Ann M. Lee"."""
+_NAME_PART = re.compile(r"[A-Z][a-z]+")
+_JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
+_COMPOUNDING = frozenset({"de", "nl"})
+"""Languages that write compounds as one word."""
+_SHORTEST_HEAD = 5
+"""Letters; shorter words end many others that are none of their kind."""
+_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
+_WORD = re.compile(r"\w+")
+
+
+def held_terms(
+    source: Source,
+    heading: str,
+    text: str,
+    language: str | None,
+    in_table: TablePlace | None = None,
+    *,
+    asked: Sequence[AskedWord] = (),
+) -> frozenset[str]:
+    """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
+
+    A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
+    holds something else that is asked: else it is the measure of another thing. A name that is asked in one word is
+    held where it is written in several, and a month where it is a number. One of several words is none of two others:
+    Ann Lee is not held by Ann Berg and Bo Lee. A small word of another language is no word of the question: in German
+    "die" is an article.
+    """
+    name = re.split(r"[/\\]", source.uri)[-1]
+    columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
+    around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
+    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, asked, language, around)
+    stray |= _small_elsewhere(text, asked, language)
+    own = held_stems(text, language) - stray
+    written = (word for word in asked if _is_written_otherwise(word, text) or _heads_compound(word, text, language))
+    return around.union(own, *(word.terms for word in written))
+
+
+def add_other_names(held: frozenset[str], task: str, others: Iterable[Alias]) -> frozenset[str]:
+    """Return the terms of a text, with those of the names in a task for which it holds another one."""
+    language = asked_language(task)
+    return held.union(*(stemmed_terms(one.name, language) for one in others if held.issuperset(terms(one.other))))
+
+
+def _parts_of_other_names(
+    text: str, asked: Sequence[AskedWord], language: str | None, around: frozenset[str]
+) -> frozenset[str]:
+    """Return the last words of names that a text holds piece by piece, and nowhere with their pieces near each other.
+
+    Of a name whose last word also stands around the text, which holds it then, it is the one before. In German every
+    noun is written as a name, and those of a question need not stand together.
+    """
+    spoken = [word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(word.text)]
+    if not spoken or language == "de":
+        return frozenset()
+    found = words(text)
+    said = [held_stems(word.text, language) for word in found]
+    lone: set[str] = set()
+    for name in spoken:
+        parts = [frozenset(stemmed_terms(part, language)) for part in name.text.split()]
+        places = [[place for place, held in enumerate(said) if part <= held] for part in parts]
+        is_near = (any(_are_one_name(text, found, a, b) for a in one for b in other) for one, other in pairwise(places))
+        if all(places) and not all(is_near):
+            lone |= next((part for part in reversed(parts) if not part <= around), frozenset())
+    return frozenset(lone).difference(*(word.terms for word in asked if word not in spoken))
+
+
+def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> bool:
+    """Return whether the words at two places are parts of one name in their order, or in that of a list: "Lee, Ann".
+
+    In "Bo Lee, Ann Berg" they are of two.
+    """
+    if 0 < other - one <= _NEAR_WORDS:
+        return _PARTING.search(text, found[one].end, found[other].start) is None
+    if one - other != 1 or text[found[other].end : found[one].start].strip() != ",":
+        return False
+    before = text[found[other - 1].start : found[other].start] if other else ""
+    after = text[found[one].end : found[one + 1].end] if one + 1 < len(found) else ""
+    return not any(_PARTING.search(beside) is None and beside.strip()[:1].isupper() for beside in (before, after))
+
+
+def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
+    """Return the index terms of words that are small ones in the language of a text, if that is another one."""
+    spoken = detect_language(text)
+    if spoken in {None, language}:
+        return frozenset()
+    small = function_words_of(spoken)
+    return frozenset[str]().union(*(word.terms for word in asked if not word.is_name and word.terms <= small))
+
+
+def _is_written_otherwise(word: AskedWord, text: str) -> bool:
+    """Return whether a text writes a word otherwise: Fitz Roy and FitzRoy, call-out and callout, 2025-05 and May."""
+    if (when := parse_date(word.text)) and holds_month(text, when):
+        return True
+    if _is_joined_otherwise(word.text.casefold(), text.casefold()):
+        return True
+    if not _JOINED_NAME.fullmatch(word.text):
+        return False
+    return re.search(rf"\b{'[ -]'.join(_NAME_PART.findall(word.text))}\b", text) is not None
+
+
+def _heads_compound(word: AskedWord, text: str, language: str | None) -> bool:
+    """Return whether a text has a compound whose last part, its kind, is a word: Gewicht of Körpergewicht."""
+    if language not in _COMPOUNDING or not word.text.isalpha() or len(word.text) < _SHORTEST_HEAD:
+        return False
+    return re.search(rf"[^\W\d_]{{3,}}{re.escape(word.text)}\b", text, re.IGNORECASE) is not None
+
+
+def _is_joined_otherwise(word: str, text: str) -> bool:
+    """Return whether a text writes a word with hyphens that has none, or without those that it has."""
+    if bare := _HYPHEN.search(word) and _HYPHEN.sub("", word):
+        return bare in _WORD.findall(text)
+    return word in {_HYPHEN.sub("", joined) for joined in _HYPHENATED.findall(text)}
+
+
+def _stray_measures(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
+    """Return the measures asked for that stand in no sentence with another word that is asked."""
+    others = frozenset[str]().union(*(word.terms - word.measures for word in asked))
+    measures = frozenset[str]().union(*(word.measures for word in asked)) - others
+    sentences = (held_stems(text[start:end], language) for start, end in (sentence_spans(text) if measures else ()))
+    return measures.difference(*(held for held in sentences if held & others))
