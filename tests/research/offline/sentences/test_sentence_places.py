@@ -11,3 +11,8 @@ def test_the_pieces_of_what_is_too_long_hold_all_words_and_begin_with_none_of_it
 
     assert "".join("".join(pieces).split()) == "".join(text.split())
     assert not any(piece[0].isspace() for piece in pieces)
+
+
+def test_a_sentence_is_not_cut_for_the_addresses_of_its_links() -> None:
+    text = f"The keeper of the [pier](https://example.org/{'a-long-address-' * 60}) and the bell is Ann Lee."
+    assert list(cut_long(text, 0, len(text))) == [(0, len(text))]

@@ -82,9 +82,9 @@ def last_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
 def cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut what is too long for a sentence, as speech without marks is, at its lines, else after so many words.
 
-    No piece begins with a blank, which is none of its words.
+    No piece begins with a blank, which is none of its words. The addresses of links are not counted.
     """
-    if end - start <= MAX_CHARACTERS:
+    if end - start <= MAX_CHARACTERS or len(strip_markup(text[start:end])) <= MAX_CHARACTERS:
         yield start, end
         return
     last = start
