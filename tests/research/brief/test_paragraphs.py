@@ -156,6 +156,8 @@ def test_a_list_is_read_on_where_a_passage_ends_within_it() -> None:
     assert not paragraph_around(text, "text/x-rst", len(text) - 9, len(text) - 1).goes_on
     rows = "".join(f"| Lid number {number} | of tin |\n" for number in range(90))
     assert paragraph_around(f"| Lid | Of |\n|---|---|\n{rows}", "text/x-rst", 40, 60).goes_on
+    lines = "".join(f"{number},the lid of the jar {number},tin\n" for number in range(60))
+    assert paragraph_around(f"Number,Lid,Of\n{lines}", "text/csv", 14, 38).goes_on
     prose = NOTE.index("Jars hold")
     assert not paragraph_around(NOTE, "text/x-rst", prose, prose + 9).goes_on
     assert after.strip("- ") in around(text, last)[0]

@@ -72,15 +72,19 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     above = (_far_introduction(text, media_type, start, first) or _far_parent(text, blocks, start)) if is_item else ""
     is_prose = all(block.kind is BlockKind.PROSE for block in held)
     return Paragraph(
-        first, last, " > ".join(filter(None, (heading, above))), is_prose, _goes_on(blocks, held[-1], last)
+        first, last, " > ".join(filter(None, (heading, above))), is_prose, _goes_on(text, blocks, held[-1], last)
     )
 
 
-def _goes_on(blocks: Sequence[Block], held: Block, end: int) -> bool:
-    """Return whether a list or a table goes on behind the last block of a paragraph that ends there."""
+def _goes_on(text: str, blocks: Sequence[Block], held: Block, end: int) -> bool:
+    """Return whether a list or rows go on behind the last block of a paragraph that ends there.
+
+    The rows of a file of nothing else are a block without sentences.
+    """
     after = blocks[blocks.index(held) + 1 :][:1]
-    is_cut = held.kind is BlockKind.TABLE and end < held.end
-    return is_cut or (held.kind in _LISTED and any(one.kind is held.kind for one in after))
+    if end < held.end and (held.kind is BlockKind.TABLE or len(sentence_spans(text[held.start : held.end])) == 1):
+        return True
+    return held.kind in _LISTED and any(one.kind is held.kind for one in after)
 
 
 def _read_from(spans: Sequence[PassageSpan], within: int) -> int:
