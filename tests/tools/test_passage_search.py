@@ -237,6 +237,18 @@ async def test_a_name_in_one_word_may_be_misspelt_though_passages_hold_its_parts
     assert [[one.pair for one in each] for each in similar] == [[("LampKeepr", "LampKeeper")], []]
 
 
+async def test_a_question_in_another_language_than_every_passage_is_spelt_as_it_should_be(
+    library: Library, tmp_path: Path
+) -> None:
+    search = await shelved(library, tmp_path, {"one": "He called his uncle all the vile names that he knew."})
+    query = "Wie viele Boote hatte er auf der Reise?"
+
+    assert (await search.run(SearchInput(query=query))).similar == ()
+    assert [one.pair for one in (await search.run(SearchInput(query="Are there viele?"))).similar] == [
+        ("viele", "vile")
+    ]
+
+
 async def test_a_word_that_is_near_to_two_is_searched_as_it_is(library: Library, tmp_path: Path) -> None:
     texts = {"one": "The brands of the town.", "two": "The branch of a tree.", "three": "Brandy is burnt wine."}
     search = await shelved(library, tmp_path, texts)

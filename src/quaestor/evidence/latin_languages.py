@@ -74,6 +74,12 @@ def document_language(text: str) -> str | None:
     return best if best != _ENGLISH_CODE and counts[best] >= _MIN_SMALL_WORDS else None
 
 
+def speaks_english(text: str) -> bool:
+    """Return whether a text is in English, as its small words show: it has two, and no other language has more."""
+    said = _small_words(text)
+    return document_language(text) is None and sum(times for word, times in said.items() if word in ENGLISH) > 1
+
+
 def _small_words(text: str) -> Counter[str]:
     return Counter(unicodedata.normalize("NFC", word).casefold() for word in _WORD.findall(text))
 

@@ -3,7 +3,7 @@
 from quaestor.contracts.library import Library
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.spelling import allowed_distance, doubtful_words, is_surely_meant, near_words, stem_distance
-from quaestor.evidence.stemming import stemmed_terms
+from quaestor.evidence.stemming import detect_language, stemmed_terms
 from quaestor.evidence.tokenization import terms
 
 _MAX_WORDS = 6
@@ -18,7 +18,12 @@ _SAMPLE = 3
 
 
 async def find_similar_words(library: Library, corpus: str, text: str, language: str | None) -> tuple[SimilarWord, ...]:
-    """Return the words of a query that no passage of a corpus holds, with the word there that is nearest to each."""
+    """Return the words of a query that no passage of a corpus holds, with the word there that is nearest to each.
+
+    `language` is the one by whose stems the corpus is searched; a query in another one is spelt as it should be.
+    """
+    if language is None and detect_language(text) is not None:
+        return ()
     doubtful = doubtful_words(text)
     own = {word: _own_terms(word, language) for word in doubtful}
     counts = await library.frequencies(corpus, {term for held in own.values() for term in held})

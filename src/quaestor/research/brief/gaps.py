@@ -17,6 +17,7 @@ from quaestor.research.offline.words.language import AnswerKind, asks_for_object
 from quaestor.research.offline.words.question import Question, asks_for_amount, asks_for_list
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
 from quaestor.research.reports.fixed_words import ReportWords
+from quaestor.research.reports.languages import known_language
 
 _MAX_UNRELATED = 3
 """Beyond so many words a long question is told nothing by them."""
@@ -56,6 +57,7 @@ def find_gaps(
     elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.stands_in(held)]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
+        *((words.other_language,) if _is_in_another_language(question, passages) else ()),
         *_absent(asked, bags, words),
         *_held_elsewhere(elsewhere, bags, words),
         *(() if parse_query(question.text).tells else tuple(_unrelated(named, bags, called, words)) or apart),
@@ -75,6 +77,12 @@ def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:
     """Return a German word with a capital as the noun that it mostly is, unless a document is called by it."""
     is_noun = word.is_name and " " not in word.text and not any(map(word.stands_in, called))
     return replace(word, is_name=False) if is_noun else word
+
+
+def _is_in_another_language(question: Question, passages: Sequence[BriefPassage]) -> bool:
+    asked = known_language(question.text)
+    told = {known_language(one.context.text) for one in passages} - {None}
+    return asked is not None and bool(told) and asked not in told
 
 
 def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: ReportWords) -> Iterator[str]:

@@ -120,6 +120,7 @@ class ReportWords(Contract):
     no_count: str
     no_list: str
     no_extreme: str
+    other_language: str
     count_refused: str
     list_refused: str
     corpus_too_large: str
