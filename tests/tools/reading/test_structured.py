@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.reading.content_type import EMAIL, JSON_LINES, NOTEBOOK, detect_media_type
+from quaestor.tools.reading.content_type import DRAWING, EMAIL, JSON_LINES, NOTEBOOK, detect_media_type
 from quaestor.tools.reading.parse import parse
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 from quaestor.tools.reading.structured import parse_structured
@@ -101,3 +101,14 @@ def test_a_damaged_notebook_is_skipped(content: bytes) -> None:
 def test_the_name_says_what_it_is() -> None:
     named = {"a.ipynb": NOTEBOOK, "a.eml": EMAIL, "a.jsonl": JSON_LINES, "a.ndjson": JSON_LINES}
     assert {name: detect_media_type(BOOK, name) for name in named} == named
+
+
+DRAWN = b"""<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><title>The light</title>
+<style>.matrix { fill: red }</style><text x="1">Lamp &amp; <tspan>bell</tspan></text><text>
+  </text><path d="M 0 0"/><text>Ann Lee</text></svg>"""
+
+
+async def test_of_a_drawing_its_labels_are_read_and_no_shapes() -> None:
+    drawn = await parse(DRAWN, "", "/docs/light.svg")
+    assert (drawn.title, drawn.text) == ("The light", "The light\nLamp & bell\nAnn Lee\n")
+    assert parse_structured(b"<svg><path d='M 0 0'/></svg>", DRAWING) == SkipReason.NO_WORDS

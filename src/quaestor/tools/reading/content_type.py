@@ -35,9 +35,10 @@ _OFFICE = {
     ".xls": "application/vnd.ms-excel",
 }
 NOTEBOOK, EMAIL, JSON_LINES = "application/x-ipynb+json", "message/rfc822", "application/jsonl"
+DRAWING = "image/svg+xml"
 PARQUET = "application/vnd.apache.parquet"
 ARCHIVE, ARCHIVE_SUFFIX = "application/zip", ".zip"
-STRUCTURED = frozenset({NOTEBOOK, EMAIL, JSON_LINES})
+STRUCTURED = frozenset({NOTEBOOK, EMAIL, JSON_LINES, DRAWING})
 OFFICE = frozenset(_OFFICE.values())
 _BY_SUFFIX = {
     **_OFFICE,
@@ -49,6 +50,7 @@ _BY_SUFFIX = {
     ARCHIVE_SUFFIX: ARCHIVE,
     ".ipynb": NOTEBOOK,
     ".eml": EMAIL,
+    ".svg": DRAWING,
     ".parquet": PARQUET,
     **dict.fromkeys((".jsonl", ".ndjson"), JSON_LINES),
 }

@@ -1,4 +1,4 @@
-"""The words of files whose text is wrapped in something else: notebooks, e-mail, and records as JSON lines."""
+"""The words of files whose text is wrapped in something else: notebooks, e-mail, records as JSON lines, drawings."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from email.policy import default
 from html import unescape
 
 from quaestor.contracts.immutable import replace
-from quaestor.tools.reading.content_type import EMAIL, NOTEBOOK, decode_text
+from quaestor.tools.reading.content_type import DRAWING, EMAIL, NOTEBOOK, decode_text
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 _SHORT_VALUE = 200
@@ -18,18 +18,21 @@ _SHORT_VALUE = 200
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _MARKUP = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 _BLOCK_END = re.compile(r"</(?:p|div|h[1-6]|li|tr|blockquote)>|<br\b[^>]*>", re.IGNORECASE)
+_LABEL = re.compile(r"<(?P<kind>title|desc|text)\b[^>]*>(?P<said>.*?)</(?P=kind)>", re.IGNORECASE | re.DOTALL)
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """NUL and lone surrogates, which JSON can name and no store takes."""
 Json = object
 
 
 def parse_structured(content: bytes, media_type: str) -> ParsedDocument | SkipReason:
-    """Return the words of a notebook, a message or a file of records; DAMAGED for what is no such file."""
+    """Return the words of a notebook, a message, a file of records or a drawing; DAMAGED for what is no such file."""
     try:
         if media_type == EMAIL:
             read = _parse_email(content)
         elif media_type == NOTEBOOK:
             read = _parse_notebook(decode_text(content))
+        elif media_type == DRAWING:
+            read = _parse_drawing(decode_text(content))
         else:
             read = _parse_records(decode_text(content))
     except (ValueError, RecursionError, LookupError):
@@ -82,6 +85,14 @@ def _record_text(number: int, record: Json) -> str:
 
 def _value_text(value: Json) -> str:
     return value.strip() if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _parse_drawing(text: str) -> ParsedDocument:
+    """Return the title, the description and the labels of a drawing in SVG, each on a line, without its shapes."""
+    labels = [(label["kind"].lower(), unescape(_MARKUP.sub("", label["said"]))) for label in _LABEL.finditer(text)]
+    said = [(kind, " ".join(words.split())) for kind, words in labels if words.strip()]
+    title = next((words for kind, words in said if kind == "title"), "")
+    return ParsedDocument(title=title, text="".join(f"{words}\n" for _, words in said))
 
 
 def _parse_email(content: bytes) -> ParsedDocument:
