@@ -9,7 +9,9 @@ from quaestor.research.reports.fixed_words import ReportWords, report_words
 from quaestor.research.reports.languages import function_words, report_language, text_direction
 
 CODES = sorted(
-    file.name.removesuffix(".toml") for file in files("quaestor.research").joinpath("words").iterdir() if file.is_file()
+    file.name.removesuffix(".toml")
+    for file in files("quaestor.research.reports").joinpath("words").iterdir()
+    if file.is_file()
 )
 
 

@@ -142,7 +142,7 @@ class ReportWords(Contract):
 @cache
 def report_words(language: str | None) -> ReportWords:
     """Return the words of a language by its code; the English ones where it has none."""
-    folder = files("quaestor.research").joinpath("words")
+    folder = files("quaestor.research.reports").joinpath("words")
     file = folder.joinpath(f"{language or ENGLISH_CODE}.toml")
     chosen = file if file.is_file() else folder.joinpath(f"{ENGLISH_CODE}.toml")
     return ReportWords.model_validate(tomllib.loads(chosen.read_text("utf-8")))
