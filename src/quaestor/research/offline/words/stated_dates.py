@@ -1,59 +1,75 @@
 """Whether a sentence states on what date that happened which a question asks for, or only has its words and a date.
 
-"The report on the flood was printed in 1910" does not date the flood, nor does "the bridge was to be opened in 1910".
-Everything here declines: what a language has no entry for is judged by the rest.
+From its first word to the last one that is asked, or the date, a sentence that states it has the words of the question,
+the date and few others: those that change nothing of what they say. All else declines: "the report on the flood was
+printed in 1910" does not date the flood. The sentence is shown all the same, so that declining costs little.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.stemming import held_stems
-from quaestor.evidence.stopwords import function_words_of
-from quaestor.evidence.tokenization import Word, fold_letters, words
-from quaestor.research.offline.words.dates import PartialDate, is_date
+from quaestor.research.offline.words.dates import PartialDate
 from quaestor.research.offline.words.statement_words import StatementWords, statement_words
 from quaestor.research.offline.words.wording import AskedWord
 
-_TO_BE = re.compile(r"\b(?:to be|far from|instead of|rather than)\b|n['\u2019]t\b", re.IGNORECASE)
-_MARKS = r"[,;:()\u2013\u2014]\s"
-_SEASONS = """
-    spring summer autumn winter year beginning end middle printemps été automne hiver primavera verano otoño invierno
-    estate autunno inverno verão outono voorjaar zomer herfst
-"""
-"""What a year may be said of without being the date of something else."""
-_POSSESSIVE = re.compile(r"['\u2019]s?\b")
+_WORD = re.compile(r"\w+")
+_QUOTE = re.compile("[\"\u201c\u201d\u201e\u00ab\u00bb\u2018]|^'")
+_STOP = re.compile(r"[:;|!\u2026]")
+"""What parts two statements of one sentence, or the cells of a row, which are looked up under their headers."""
+_MARK = re.compile(r"\s*[.,;:()]|\s[\u2013\u2014-]\s")
+_NEAR_DATE = re.compile(
+    r"\b(?:spring|summer|autumn|winter|beginning|end|middle|year|printemps|été|automne|hiver|année|an|primavera|verano"
+    r"|otoño|invierno|año|día|estate|autunno|inverno|anno|verão|outono|ano|dia|frühjahr|frühling|sommer|herbst|jahre?"
+    r"|anfang|mitte|ende|voorjaar|zomer|herfst|jaar|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag"
+    r"|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado"
+    r"|domingo),?(?: (?:of|de|del|van))?(?: (?:the|dem|den|le|el))? \Z",
+    re.IGNORECASE,
+)
+"""A season, a year or a day of the week before a date; the date is not that of another thing."""
+_YEAR_AFTER = re.compile(r"\s(?:году|года|г\.)")  # noqa: RUF001 (Russian)
+_NAME = r"[A-Z\u00c0-\u00de][\w'\u2019-]*"
+_ASIDE = re.compile(
+    rf"\b(?:(?:by|von|vom|durch|par|por|door)\s(?:(?:the|der|dem|den|le|la|el|de|het)\s)?{_NAME}"
+    rf"(?:\s(?:(?:of|von|de|van)\s)?{_NAME}){{0,4}}|(?:in|at|en|à|em|te)\s{_NAME}(?:\s{_NAME}){{0,2}})(?=\s)"
+)
+"""By whom or where it was done, in names alone, which tell of nothing else that was done."""
+_UNSAID = frozenset(
+    {"do", "does", "did", "will", "when", "what", "which", "year", "date", "day", "month", "time", "at"}
+)
+"""What an English question has beside its first word and its statement has not."""
 
 
-class _Sentence(Immutable):
-    """A sentence with its words, which of them are asked for, and the small words of its language."""
+class _Question(Immutable):
+    """What a question asks for, its own words casefolded, and the small words of its language."""
+
+    asked: tuple[AskedWord, ...]
+    said: tuple[str, ...]
+    language: str | None
+    small: StatementWords
+
+    def asks_for(self, word: str) -> bool:
+        """Return whether a word of a sentence is one that is asked for, in whatever form."""
+        terms = frozenset[str]().union(*(one.terms.union(*one.pieces) for one in self.asked))
+        return bool(terms & held_stems(word, self.language))
+
+
+class _Head(Immutable):
+    """The beginning of a sentence up to the last of the date and the words that are asked."""
 
     text: str
-    words: tuple[Word, ...]
-    asked: tuple[bool, ...]
-    language: str | None
-    grammar: StatementWords
+    before: tuple[str, ...]
+    """The words before the date, casefolded."""
+    after: tuple[str, ...]
+    """Those behind it."""
+    order: tuple[AskedWord, ...]
+    """What is asked, as it comes in the sentence."""
 
-    def word(self, place: int) -> str:
-        """Return a word, casefolded."""
-        return self.words[place].text.casefold()
-
-    def is_preposition(self, place: int) -> bool:
-        """Return whether a word may be a preposition."""
-        return self.word(place) in self.grammar.prepositions | self.grammar.possessive
-
-    def is_article(self, place: int) -> bool:
-        """Return whether a word may be an article."""
-        return self.word(place) in self.grammar.articles
-
-    def is_content(self, place: int) -> bool:
-        """Return whether a word names something that is not asked for."""
-        is_small = fold_letters(self.word(place)) in function_words_of(self.language) or self.is_preposition(place)
-        return not (self.asked[place] or is_small or _is_of_date(self.word(place)))
-
-    def is_parted(self, place: int) -> bool:
-        """Return whether a mark stands between a word and the next one."""
-        return bool(self.text[self.words[place].end : self.words[place + 1].start].strip(" '\u2019"))
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words but those of the date."""
+        return self.before + self.after
 
 
 def states_date(text: str, when: PartialDate, asked: Sequence[AskedWord], question: str, language: str | None) -> bool:
@@ -61,147 +77,105 @@ def states_date(text: str, when: PartialDate, asked: Sequence[AskedWord], questi
 
     It holds the date and every word that is asked.
     """
+    of = _Question(asked=tuple(asked), said=_words(question), language=language, small=statement_words(language))
+    head = _read(text, when, of)
+    return (
+        _holds_nothing_else(head, of)
+        and _holds_small_verbs(head, of)
+        and "?" not in text
+        and (not _QUOTE.search(text) or _QUOTE.search(question) is not None)
+        and _leads_to_date(head.before, of)
+        and _keeps_order(head.order, of.asked)
+        and _has_asked_forms(head.words, of)
+        and _is_whole(text[len(head.text) :], of.small)
+    )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.casefold()))
+
+
+def _read(text: str, when: PartialDate, of: _Question) -> _Head:
+    start, end = _date_span(text, when)
+    order: list[AskedWord] = []
+    last = end
+    for word in _WORD.finditer(text):
+        held = held_stems(text[: word.end()], of.language)
+        if new := [one for one in of.asked if one not in order and one.stands_in(held)]:
+            order += new
+            last = max(end, word.end())
+    before, after = _without_asides(text[:start], text[end:last])
+    return _Head(text=text[:last], before=_words(before), after=_words(after), order=tuple(order))
+
+
+def _date_span(text: str, when: PartialDate) -> tuple[int, int]:
     start = text.find(when.text)
-    said = frozenset(word.text.casefold() for word in words(question))
-    sentence = _read(text, asked, language)
-    return (
-        "|" not in text  # the cells of a row say under which header they stand, and that is looked up
-        and not _has_reserve(sentence, said)
-        and _is_point_in_time(sentence, start, said)
-        and not any(_is_governed(sentence, word) for word in asked)
-        and _holds_last(sentence, start, start + len(when.text), asked)
-    )
+    end = start + len(when.text)
+    near, year = _NEAR_DATE.search(text, 0, start), _YEAR_AFTER.match(text, end)
+    return near.start() if near else start, year.end() if year else end
 
 
-def _read(text: str, asked: Iterable[AskedWord], language: str | None) -> _Sentence:
-    found = tuple(words(text))
-    terms = frozenset[str]().union(*map(_terms, asked))
-    return _Sentence(
-        text=text,
-        words=found,
-        asked=tuple(bool(terms & held_stems(word.text, language)) for word in found),
-        language=language,
-        grammar=statement_words(language),
-    )
+def _without_asides(before: str, after: str) -> tuple[str, str]:
+    """Return what stands before and behind a date without an aside; one word may lead from that to the date."""
+    for aside in _ASIDE.finditer(before):
+        between = before[aside.end() :]
+        if len(_words(between)) <= 1 and not _MARK.search(between):
+            before = before[: aside.start()] + between
+            break
+    following = _ASIDE.match(after.lstrip())
+    return before, after.lstrip()[following.end() :] if following else after
 
 
-def _terms(word: AskedWord) -> frozenset[str]:
-    return word.terms.union(*word.pieces)
+def _holds_nothing_else(head: _Head, of: _Question) -> bool:
+    known = of.small.plain.union(of.small.articles, of.said)
+    return not _STOP.search(head.text) and all(word in known or of.asks_for(word) for word in head.words)
 
 
-def _has_reserve(sentence: _Sentence, said: frozenset[str]) -> bool:
-    """Return whether a sentence denies, doubts, conditions or plans; a question may do the same in the same words."""
-    spoken = frozenset(map(sentence.word, range(len(sentence.words))))
-    return bool(spoken & sentence.grammar.reserves - said) or _TO_BE.search(sentence.text) is not None
+def _holds_small_verbs(head: _Head, of: _Question) -> bool:
+    """Return whether an English sentence also has the small verbs of a question, as "made" and "shown".
 
-
-def _is_point_in_time(sentence: _Sentence, start: int, said: frozenset[str]) -> bool:
-    """Return whether what stands before a date makes it neither a bound nor the date of something else."""
-    before = [place for place, word in enumerate(sentence.words) if word.end <= start]
-    while before and (sentence.is_article(before[-1]) or _is_of_date(sentence.word(before[-1]))):
-        before.pop()
-    if not before:
-        return True
-    last = sentence.word(before[-1])
-    if last in sentence.grammar.bounds and last not in said:
-        return False
-    return not (last in sentence.grammar.possessive and len(before) > 1 and sentence.is_content(before[-2]))
-
-
-def _is_of_date(word: str) -> bool:
-    return word.isdigit() or word in _SEASONS.split() or is_date(word)
-
-
-def _runs_of(sentence: _Sentence, word: AskedWord) -> list[tuple[int, int]]:
-    """Return where a word that is asked stands in a sentence: the first and the last place of each run of its words."""
-    runs: list[tuple[int, int]] = []
-    for place, one in enumerate(sentence.words):
-        if sentence.asked[place] and _terms(word) & held_stems(one.text, sentence.language):
-            goes_on = runs and runs[-1][1] == place - 1
-            runs[-1:] = [(runs[-1][0], place)] if goes_on else [*runs[-1:], (place, place)]
-    return runs
-
-
-def _is_governed(sentence: _Sentence, word: AskedWord) -> bool:
-    """Return whether a word stands nowhere but as what something else is about: the sister of Ann, Ann's sister."""
-    runs = _runs_of(sentence, word)
-    return bool(runs) and all(_has_owner(sentence, first) or _is_owner(sentence, last) for first, last in runs)
-
-
-def _has_owner(sentence: _Sentence, place: int) -> bool:
-    """Return whether a preposition leads to a word from one that is not asked, over articles and one adjective."""
-    unknown = 0
-    for before in range(place - 1, -1, -1):
-        if sentence.is_parted(before):
-            return False
-        if before and not sentence.is_parted(before - 1) and _leads_from(sentence, before):
-            return True
-        if sentence.is_article(before) or sentence.asked[before]:
-            continue
-        unknown += 1
-        if unknown > 1 or not sentence.is_content(before):
-            return False
-    return False
-
-
-def _leads_from(sentence: _Sentence, place: int) -> bool:
-    """Return whether a word ties what follows to the noun before it; a German genitive has no preposition."""
-    is_noun = sentence.is_content(place - 1)
-    if sentence.is_preposition(place):
-        return is_noun
-    return (
-        is_noun and sentence.word(place) in sentence.grammar.genitives and sentence.words[place - 1].text[0].isupper()
-    )
-
-
-def _is_owner(sentence: _Sentence, place: int) -> bool:
-    """Return whether a word is followed by what is its own, and not asked: "Ann's sister"."""
-    after = sentence.text[sentence.words[place].end :]
-    return (
-        place + 1 < len(sentence.words)
-        and (sentence.words[place].text.endswith(("'s", "\u2019s")) or _POSSESSIVE.match(after) is not None)
-        and not any(sentence.asked[place + 1 : place + 3])
-    )
-
-
-def _holds_last(sentence: _Sentence, start: int, end: int, asked: Sequence[AskedWord]) -> bool:
-    """Return whether the part of a sentence that has the date holds the word that is asked last, as a rule the verb.
-
-    What stands in another part has another date: "the old boiler was removed in 1910 and the new one ordered".
+    "The picture was in Leland in 1910" does not tell when it was shown there.
     """
-    parts = _split(sentence, start, end)
-    own = next(number for number, (_, ends) in enumerate(parts) if start < ends)
-    first, last = parts[own]
-    places = _within(sentence, first, last)
-    if not any(sentence.asked[place] for place in places):
-        opens = own == 0 and sentence.is_preposition(0)
-        if len(parts) == 1 or not (opens or not any(map(sentence.is_content, places))):
-            return False
-        # A date that stands apart belongs to what follows it, at the end of a sentence to what is before it.
-        other = parts[own + 1] if own + 1 < len(parts) else parts[own - 1]
-        first, last = min(first, other[0]), max(last, other[1])
-    return bool(_terms(asked[-1]) & held_stems(sentence.text[first:last], sentence.language))
+    needed = frozenset(of.said[1:]).difference(_UNSAID, of.small.plain, of.small.articles, _words(head.text))
+    held = held_stems(head.text, None)
+    return of.language is not None or all(held_stems(word, None) <= held for word in needed)
 
 
-def _split(sentence: _Sentence, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the parts of a sentence: it is cut at its marks and conjunctions, but not within a date or a list."""
-    conjunctions = "|".join(map(re.escape, sentence.grammar.conjunctions))
-    cuts = [
-        found.span()
-        for found in re.finditer(rf"{_MARKS}|\s(?:{conjunctions})\s", sentence.text, re.IGNORECASE)
-        if not (start <= found.start() < end or _joins_asked(sentence, *found.span()))
-    ]
-    begins = [0, *(after for _, after in cuts)]
-    ends = [*(before for before, _ in cuts), len(sentence.text)]
-    return list(zip(begins, ends, strict=True))
+def _leads_to_date(before: Sequence[str], of: _Question) -> bool:
+    """Return whether the word before a date makes it neither a bound nor the date of another thing.
+
+    The question may ask for a bound with its first word: "until when".
+    """
+    word = next((word for word in reversed(before) if word not in of.small.articles), None)
+    return word is None or word in {*of.small.plain, of.said[0]} or of.asks_for(word)
 
 
-def _joins_asked(sentence: _Sentence, start: int, end: int) -> bool:
-    """Return whether words that are asked stand on both sides of a cut, as "Ann and Bob"."""
-    before = [place for place, word in enumerate(sentence.words) if word.end <= start]
-    after = [place for place, word in enumerate(sentence.words) if word.start >= end]
-    return bool(before and after) and sentence.asked[before[-1]] and sentence.asked[after[0]]
+def _keeps_order(order: Sequence[AskedWord], asked: Sequence[AskedWord]) -> bool:
+    """Return whether a sentence has the words in the order of the question, but for one that is no name, as a verb."""
+    moved = [None, *(word for word in asked if not word.is_name)]
+    return any([one for one in order if one is not word] == [one for one in asked if one is not word] for word in moved)
 
 
-def _within(sentence: _Sentence, first: int, last: int) -> list[int]:
-    return [place for place, word in enumerate(sentence.words) if first <= word.start < last]
+def _has_asked_forms(found: Sequence[str], of: _Question) -> bool:
+    """Return whether a sentence has the words that are asked as the question has them: "leaves" tells nothing past.
+
+    In English the verb has another form after "did", and "was open" is no form of it. In other languages the sentence
+    has one of the small words of the question too, for a participle alone may be a present: "eröffnet".
+    """
+    others = [word for word in found if word not in of.said and of.asks_for(word)]
+    if of.language is not None:
+        shared = of.small.plain.intersection(of.said)
+        return not others and (not shared or bool(shared.intersection(found)))
+    if "did" in of.said:
+        return bool(others) and not any(word.endswith("s") for word in others) and not {"was", "were"} & set(found)
+    return not others or bool({"do", "does", "will"} & set(of.said))
+
+
+def _is_whole(rest: str, small: StatementWords) -> bool:
+    """Return whether what follows the head neither goes on with its last noun or verb nor takes anything back.
+
+    "In 1902 the museum founded a school" does not date the museum.
+    """
+    following = _words(rest)
+    goes_on = bool(following) and not _MARK.match(rest)
+    return not small.reserves & set(following) and (not goes_on or following[0] in small.followers)

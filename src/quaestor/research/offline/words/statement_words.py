@@ -1,4 +1,4 @@
-"""The small words by which a sentence denies, bounds and joins what it tells, by language."""
+"""The small words with which a sentence states a date, goes on after it or takes it back, by language."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,129 +7,84 @@ from quaestor.contracts.immutable import Immutable
 
 
 class StatementWords(Immutable, kw_only=True):
-    """The words of one language, casefolded; an article that is a preposition too stands in both."""
+    """The words of one language, casefolded."""
 
-    reserves: frozenset[str]
-    """They deny, doubt, condition, wish or plan what their sentence tells."""
-    bounds: frozenset[str]
-    """Before a date they make it the beginning or the end of a time."""
-    possessive: frozenset[str]
-    """Prepositions between a thing and what it belongs to."""
-    prepositions: frozenset[str]
-    """All others, but those of a date."""
+    plain: frozenset[str]
+    """Prepositions of dates, auxiliary verbs of the past and adverbs that change nothing of what a sentence states."""
     articles: frozenset[str]
-    conjunctions: tuple[str, ...]
-    """They join clauses."""
-    genitives: frozenset[str] = frozenset()
-    """Articles that say by themselves to what a noun belongs."""
+    followers: frozenset[str]
+    """They begin what is said further of a statement that is whole."""
+    reserves: frozenset[str]
+    """They deny, doubt or condition what stands before them."""
 
 
-def _words(
-    *,
-    reserves: str,
-    bounds: str,
-    possessive: str,
-    prepositions: str,
-    articles: str,
-    joined_by: str,
-    genitives: str = "",
-) -> StatementWords:
+def _words(*, plain: str, articles: str, followers: str, reserves: str) -> StatementWords:
     return StatementWords(
-        reserves=frozenset(reserves.split()),
-        bounds=frozenset(bounds.split()),
-        possessive=frozenset(possessive.split()),
-        prepositions=frozenset(prepositions.split()),
+        plain=frozenset(plain.split()),
         articles=frozenset(articles.split()),
-        conjunctions=tuple(joined_by.split()),
-        genitives=frozenset(genitives.split()),
+        followers=frozenset(followers.split()),
+        reserves=frozenset(reserves.split()),
     )
 
 
 _ENGLISH = _words(
-    reserves="not never nobody none neither nor without hardly cannot if unless whether should would could might false"
-    " planned plans intended scheduled supposed expected proposed postponed cancelled canceled rumour rumor rumoured"
-    " rumored allegedly almost nearly wish wished hope hoped want wanted announced will shall",
-    bounds="until till before after by between past since",
-    possessive="of for from",
-    prepositions="on about against to at in into with by near under over behind around between",
-    articles="the a an this that these those his her its their our my",
-    joined_by="and but while whereas",
+    plain="on in was were officially formally ceremonially solemnly finally eventually",
+    articles="the a an",
+    followers="by in at on to from with for under over near into after before during and but when where while",
+    reserves="not never nobody none if unless should would could might false wrong planned intended scheduled supposed"
+    " expected proposed postponed cancelled canceled rumour rumor allegedly reportedly legend claimed claims believed"
+    " thought said says hoped",
 )
 _WORDS: Mapping[str, StatementWords] = MappingProxyType(
     {
         "en": _ENGLISH,
         "de": _words(
-            reserves="nicht nie niemals niemand kein keine keinen keinem keiner ohne kaum wenn falls ob soll sollte"
-            " sollen sollten würde würden könnte geplant vorgesehen angeblich fast beinahe verschoben abgesagt"
-            " angekündigt wird werden",
-            bounds="bis vor nach seit zwischen",
-            possessive="von vom",
-            prepositions="für über zu zum zur an am auf bei beim mit gegen im in ins aus unter hinter neben um",
+            plain="am im wurde wurden worden hat haben sich offiziell feierlich förmlich endlich"
+            " schließlich zuerst erstmals",
             articles="der die das den dem des ein eine einen einem einer eines",
-            genitives="der des einer eines",
-            joined_by="und aber während doch",
+            followers="von vom durch in im an am auf bei mit für zu zum zur nach vor aus und aber doch während als wo",
+            reserves="nicht nie niemals niemand kein keine wenn falls soll sollte sollten würde würden könnte geplant"
+            " vorgesehen angeblich verschoben abgesagt laut heißt glaubte behauptete legende",
         ),
         "fr": _words(
-            reserves="ne n pas jamais aucun aucune sans si devait devrait prévu prévue reporté reportée annulé annulée"
-            " presque failli sera seront",
-            bounds="jusque jusqu avant après depuis entre",
-            possessive="de du des d",
-            prepositions="à au aux pour sur dans en avec contre chez sous",
-            articles="le la les l un une ce cet cette son sa ses",
-            joined_by="et mais tandis",
+            plain="en au a ont été fut furent s officiellement solennellement formellement finalement enfin",
+            articles="le la les l un une",
+            followers="par à au aux dans en avec pour sur sous chez après avant pendant et mais quand où",
+            reserves="ne n pas jamais si devait devrait prévu prévue reporté reportée annulé annulée selon dit légende",
         ),
         "es": _words(
-            reserves="no nunca nadie ningún ninguna sin si debía debería previsto prevista aplazado aplazada cancelado"
-            " cancelada casi será serán",
-            bounds="hasta antes después desde entre",
-            possessive="de del",
-            prepositions="al a para sobre con contra por en",
-            articles="el la los las un una su sus",
-            joined_by="y pero mientras",
+            plain="en se fue fueron ha han sido oficialmente solemnemente formalmente finalmente",
+            articles="el la los las un una",
+            followers="por a al en con para sobre tras después durante y pero cuando donde",
+            reserves="no nunca nadie si debía debería previsto prevista aplazado aplazada cancelado cancelada según"
+            " dijo leyenda",
         ),
         "it": _words(
-            reserves="non mai nessuno nessuna senza se doveva dovrebbe previsto prevista rinviato rinviata annullato"
-            " annullata quasi sarà saranno",
-            bounds="fino prima dopo fra tra",
-            possessive="di del della dello dei degli delle dell",
-            prepositions="a al alla per su sul sulla sullo con contro in nel nella da dal dalla",
-            articles="il lo la i gli le un una uno l",
-            joined_by="e ma mentre",
+            plain="nel in si fu furono ha hanno stato stata stati state ufficialmente solennemente finalmente infine",
+            articles="il lo la i gli le l un una uno",
+            followers="da dal dalla a al alla in nel nella con per su dopo durante e ma quando dove",
+            reserves="non mai nessuno se doveva dovrebbe previsto prevista rinviato rinviata annullato annullata"
+            " secondo disse leggenda",
         ),
         "pt": _words(
-            reserves="não nunca ninguém nenhum nenhuma sem devia deveria previsto prevista adiado adiada cancelado"
-            " cancelada quase será serão",
-            bounds="até antes depois desde entre",
-            possessive="de do da dos das",
-            prepositions="para sobre com contra por em no na nos nas ao à",
-            articles="o a os as um uma seu sua",
-            joined_by="e mas enquanto",
+            plain="em no se foi foram tem sido oficialmente solenemente formalmente finalmente",
+            articles="o a os as um uma",
+            followers="por pelo pela em no na ao à com para sobre após durante e mas quando onde",
+            reserves="não nunca ninguém se devia deveria previsto prevista adiado adiada cancelado cancelada segundo"
+            " disse lenda",
         ),
         "nl": _words(
-            reserves="niet nooit niemand geen zonder indien zou zouden gepland uitgesteld afgelast bijna zal zullen",
-            bounds="tot voor na sinds tussen",
-            possessive="van",
-            prepositions="voor met tegen aan op in bij over onder uit",
-            articles="de het een deze dit zijn haar",
-            joined_by="en maar terwijl",
-        ),
-        "pl": _words(
-            reserves="nie nigdy nikt bez jeśli jeżeli gdyby miał miała planowany planowana odwołany odwołana"
-            " prawie będzie będą",
-            bounds="do po przed od między",
-            possessive="dla",
-            prepositions="o na w we z ze przy pod nad",
-            articles="",
-            joined_by="i ale a",
+            plain="op in werd werden heeft hebben officieel plechtig formeel eindelijk eerst",
+            articles="de het een",
+            followers="door in op aan bij met voor naar na tijdens en maar toen terwijl waar",
+            reserves="niet nooit niemand geen indien als zou zouden gepland uitgesteld afgelast volgens zei legende",
         ),
         "ru": _words(
-            reserves="не никогда никто нет без если бы должен должна планировался планировалось отложен отменен"
-            " почти будет будут",
-            bounds="до после перед с между",  # noqa: RUF001 (Russian)
-            possessive="для",
-            prepositions="о об на в во к ко при под над из от",  # noqa: RUF001 (Russian)
+            plain="в был была было были официально торжественно наконец впервые",
             articles="",
-            joined_by="и но а",  # noqa: RUF001 (Russian)
+            followers="в во на с со у при для под над после перед и но когда где",  # noqa: RUF001 (Russian)
+            reserves="не никогда никто если бы должен должна планировался планировалось отложен отменен якобы"
+            " согласно сказал легенда",
         ),
     }
 )
