@@ -12,7 +12,7 @@ from quaestor.research.offline.fields.cell_words import key_tokens, last_token, 
 from quaestor.research.offline.fields.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.fields.partial_tables import holds_part
 from quaestor.research.offline.fields.totals import RowKind, classify_rows
-from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.markup import is_struck, strip_markup
 from quaestor.research.reports.fixed_words import report_words
 
 HEADER_CHARACTERS = 4_000
@@ -48,8 +48,8 @@ class Cell(Immutable):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is stated."""
-        return strip_markup(self.value).casefold() in _EMPTY_VALUES
+        """Whether nothing is stated, or what is stated is struck out."""
+        return is_struck(self.value) or strip_markup(self.value).casefold() in _EMPTY_VALUES
 
     @property
     def parts(self) -> tuple[str, ...]:
