@@ -155,3 +155,50 @@ async def test_a_brief_in_another_language_names_field_and_row_in_it(quaestor: Q
     assert made.answer == "14"
     assert made.answer_proof
     assert made.answer_proof.label == "“Tiefe in Metern” von Quell, Tabelle häfen.csv, Zeile 1"
+
+
+async def test_why_nothing_is_added_up_says_that_a_sum_was_asked_for(quaestor: Quaestor, tmp_path: Path) -> None:
+    folder = tmp_path / "town"
+    folder.mkdir()
+    (folder / "donations.csv").write_text("donor,amount,state\nRotary,1500,paid\nBrickworks,3000,withdrawn\n", "utf-8")
+
+    unnamed = await brief(quaestor, "What is the total sum of the donations?", folder)
+    doubted = await brief(quaestor, "What is the total of the amounts in state paid?", folder)
+    whole = await brief(quaestor, "What is the total donations amount?", folder)
+
+    asked = "The question asks for the largest, the smallest or a sum, and none is given: "
+    assert f"{asked}no one column of a table accounts for every word of it." in (*unnamed.gaps, *whole.gaps)
+    assert (unnamed.answer, whole.answer, doubted.answer) == (None, None, None)
+
+
+async def test_a_cell_that_is_corrected_below_its_table_is_declined_and_why(quaestor: Quaestor, tmp_path: Path) -> None:
+    folder = tmp_path / "town"
+    folder.mkdir()
+    text = "# Market fees\n\n| Place | Fee |\n|---|---|\n| Food van | 28 |\n| Flower cart | 9 |\n\n{}\n"
+    (folder / "fees.md").write_text(text.format("The first of these is three lower this year."), "utf-8")
+    made = await brief(quaestor, "What is the fee of a food van?", folder)
+
+    assert made.answer is None
+    refusal = "and it is not given as the answer: the text beside the table may speak of it"
+    assert [gap for gap in made.gaps if refusal in gap]
+
+
+async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_that_year_is_asked_for(
+    quaestor: Quaestor, tmp_path: Path
+) -> None:
+    folder = tmp_path / "school"
+    folder.mkdir()
+    table = "# Fees of the school\n\n| Course | Fee |\n|---|---|\n| Violin | 230 |\n| Piano | 210 |\n"
+    (folder / "fees-2019.md").write_text(table, "utf-8")
+    alone = await brief(quaestor, "What is the fee of violin?", folder)
+    (folder / "fees.md").write_text("The fee of violin is 15 more than before.\n", "utf-8")
+    beside = await brief(quaestor, "What is the fee of violin?", folder)
+    dated = await brief(quaestor, "What is the fee of violin in 2019?", folder)
+
+    assert alone.answer_proof
+    assert (alone.answer, alone.answer_proof.label) == (
+        "230",
+        "“Fee” of Violin in the table “Fees of the school” in Fees of the school (2019), row 1",
+    )
+    assert (beside.answer, dated.answer) == (None, "230")
+    assert any("“fees” may be newer" in gap for gap in beside.gaps)

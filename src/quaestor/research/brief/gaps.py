@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import assert_never
 
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
@@ -142,14 +143,28 @@ def _declined(
 ) -> Iterator[str]:
     extremes = asked_extremes(question.text)
     if looked_up and looked_up.refusal:
-        refused = words.count_refused if looked_up.kind is CheckedAnswer.COUNT else words.list_refused
-        yield refused.format(reason=looked_up.refusal)
+        yield _refused(looked_up.kind, words).format(reason=looked_up.refusal)
     elif question.wanted is AnswerKind.NUMBER and not asks_for_amount(question.text):
         yield words.no_count
     elif extremes and not any(states_extremes(one.context.text, extremes) for one in passages):
         yield words.no_extreme
     elif asks_for_list(question.text):
         yield words.no_list
+
+
+def _refused(kind: CheckedAnswer, words: ReportWords) -> str:
+    """Return the sentence that says what is not given, for the kind of answer that was looked up."""
+    match kind:
+        case CheckedAnswer.COUNT:
+            return words.count_refused
+        case CheckedAnswer.CALCULATION:
+            return words.calculation_refused
+        case CheckedAnswer.LIST:
+            return words.list_refused
+        case CheckedAnswer.FIELD | CheckedAnswer.DATE:
+            return words.cell_refused
+        case never:
+            assert_never(never)
 
 
 def _listed(asked: Sequence[AskedWord], joined: str = ", ") -> str:

@@ -47,6 +47,7 @@ class ReportWords(Contract):
     calculation: str
     field_of: str
     cell_of: str
+    rows_counted: str
     chosen_by: str
     table: str
     captioned: str
@@ -123,6 +124,9 @@ class ReportWords(Contract):
     other_language: str
     count_refused: str
     list_refused: str
+    calculation_refused: str
+    cell_refused: str
+    no_column: str
     corpus_too_large: str
     several_places: str
     holds_operators: str
@@ -135,6 +139,11 @@ class ReportWords(Contract):
     may_be_part: str
     may_be_total: str
     names_repeat: str
+    spoken_of: str
+    row_unlike: str
+    field_excludes: str
+    may_be_same: str
+    newer_document: str
     not_read: str
     similar: str
 

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
+from pathlib import PurePath
 
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
-from quaestor.research.offline.fields.calculation import calculate, find_operation
+from quaestor.research.offline.fields.calculation import Calculation, calculate, find_operation
 from quaestor.research.offline.fields.cell_lookup import find_cell
 from quaestor.research.offline.fields.collections import (
     HEADER_CHARACTERS,
@@ -19,6 +20,8 @@ from quaestor.research.offline.fields.collections import (
     document_collections,
     table_collections,
 )
+from quaestor.research.offline.fields.doubtful_rows import doubt_cell
+from quaestor.research.offline.fields.editions import find_newer, named_year
 from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
 from quaestor.research.offline.words.question import parse_question
@@ -55,30 +58,31 @@ class FieldLookup:
         async for one in self._read(named, dates):
             tops.append(replace(one, text=one.text[:HEADER_CHARACTERS]))  # not every text is held at a time
             tables.extend(table_collections(one, self._language))
+        tables = self._with_newer(question, tables)
         if operation and (calculation := calculate(question, operation, tables, self._language)):
-            return LookedUp(
-                kind=CheckedAnswer.CALCULATION,
-                answer=calculation.answer,
-                label=calculation.label,
-                rows=await self._rows(calculation.rows),
-                sources=tuple(self._sources[key] for key in dict.fromkeys(one.source for one, _ in calculation.rows)),
-            )
+            return await self._calculated(calculation)
         found = enumerate_things(question, (*document_collections(tops, self._language), *tables), self._language)
+        if found and found.refusal and operation and found.asked is Asked.LIST:  # "what is the sum" asks for no list
+            reason = report_words(self._language).no_column
+            return LookedUp(kind=CheckedAnswer.CALCULATION, label=corpus, refusal=reason)
         return await self._looked_up(found) if found else None
 
     async def of_sources(self, question: str, sources: Iterable[str]) -> LookedUp | None:
         """Return the cell that a question names, of the tables in these sources."""
         read = [one async for one in self._read(sources, ANY_DATE)]
-        found = find_cell(question, [table for one in read for table in table_collections(one, self._language)])
+        tables = [table for one in read for table in table_collections(one, self._language)]
+        found = find_cell(question, self._with_newer(question, tables))
         if found is None or not is_of_asked_kind(parse_question(question), found[2].key, found[2].value):
             return None
-        label, thing, cell = found
+        table, thing, cell = found
         words = report_words(self._language)
+        if refusal := doubt_cell(table, thing, cell, words):
+            return LookedUp(kind=CheckedAnswer.FIELD, label=table.label, refusal=refusal)
         return LookedUp(
             kind=CheckedAnswer.FIELD,
             answer=cell.parts[0],
             label=words.cell_of.format(
-                column=f"“{cell.key}”", thing=thing.name, place=label, row=words.row.format(row=thing.row)
+                column=f"“{cell.key}”", thing=thing.name, place=table.label, row=words.row.format(row=thing.row)
             ),
             rows=await self._rows([(thing, cell)]),
             sources=(self._sources[thing.source],),
@@ -92,6 +96,23 @@ class FieldLookup:
                 yield StoredText(sha256, source.title, source.uri, text)
             if place % _BATCH == 0:
                 await asyncio.sleep(0)
+
+    def _with_newer(self, question: str, tables: Iterable[Collection]) -> list[Collection]:
+        """Return tables with the names of newer documents than theirs, unless the question names the year of theirs."""
+        stems = [PurePath(source.uri).stem for source in self._sources.values()]
+        newer = {stem: find_newer(stem, stems) for stem in stems if named_year(stem) not in question}
+        return [replace(table, newer=newer.get(table.stem, "")) for table in tables]
+
+    async def _calculated(self, found: Calculation) -> LookedUp:
+        if found.refusal:
+            return LookedUp(kind=CheckedAnswer.CALCULATION, label=found.label, refusal=found.refusal)
+        return LookedUp(
+            kind=CheckedAnswer.CALCULATION,
+            answer=found.answer,
+            label=found.label,
+            rows=await self._rows(found.rows),
+            sources=tuple(self._sources[key] for key in dict.fromkeys(one.source for one, _ in found.rows)),
+        )
 
     async def _looked_up(self, found: Enumeration) -> LookedUp:
         kind = CheckedAnswer(found.asked)

@@ -116,7 +116,9 @@ def test_two_tables_that_answer_are_named_and_neither_is_chosen() -> None:
     found = enumerate_things("How many ports are in Vesk?", tables(("ports.csv", PORTS), ("old.csv", PORTS)))
 
     assert found
-    assert found.refusal.startswith("2 places answer it, each for itself: by “country” in the table ports.csv; by")
+    assert found.refusal.startswith(
+        "2 places answer it, each for itself: rows counted: by “country” in the table ports.csv; rows counted: by"
+    )
 
 
 NOTES = """# Notes on trials
@@ -165,7 +167,7 @@ def test_the_records_of_a_file_of_data_are_rows_and_no_documents() -> None:
     )
 
     assert found
-    assert (len(found.members), found.label) == (2, "by “cargo” in the table voyages.jsonl")
+    assert (len(found.members), found.label) == (2, "rows counted: by “cargo” in the table voyages.jsonl")
 
 
 def test_the_column_of_a_row_that_is_named_is_no_list() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.offline.words.markup import is_link, strip_markup
+from quaestor.research.offline.words.markup import is_link, is_struck, strip_markup
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,11 @@ def test_markup_is_taken_off(text: str, plain: str) -> None:
 )
 def test_a_link_alone_is_no_sentence(text: str, alone: bool) -> None:
     assert is_link(text) is alone
+
+
+@pytest.mark.parametrize(
+    ("text", "struck"),
+    [("~~Antwerp~~ returned", True), ("<del>15</del> 18", True), ("~~ 15 ~~", False), ("a~b", False)],
+)
+def test_text_that_is_struck_out_is_seen(text: str, struck: bool) -> None:
+    assert is_struck(text) == struck

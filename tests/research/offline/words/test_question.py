@@ -162,6 +162,8 @@ def test_what_holds_for_all_is_no_list_unless_it_is_asked_for() -> None:
     assert not asks_for_list("What does openJars do?")
     assert asks_for_list("Which lids does the jar have?")
     assert not asks_for_list("Which glass does the jar have?")
+    assert asks_for_list("Which glass jars of the old shop were filled with oil?")
+    assert not asks_for_list("Which glass of the old shop was filled with oil?")
     assert not asks_for_list("Tin and glass lids: what does each cost?")
     assert not asks_for_list("I sell jars of tin. Is that all right?")
 

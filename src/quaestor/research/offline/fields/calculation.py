@@ -12,6 +12,7 @@ from typing import assert_never
 from quaestor.contracts.immutable import Immutable
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, telling_tokens, tokens
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
+from quaestor.research.offline.fields.doubtful_rows import doubt_extreme, doubt_sum
 from quaestor.research.offline.fields.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS, Selection, select_things
 from quaestor.research.offline.words.field_names import key_without_unit
 from quaestor.research.offline.words.question import split_clauses
@@ -41,7 +42,9 @@ class Calculation(Immutable):
 
     answer: str
     label: str
-    rows: tuple[tuple[Thing, Cell], ...]
+    rows: tuple[tuple[Thing, Cell], ...] = ()
+    refusal: str = ""
+    """Why there is none, though a column of numbers fits."""
 
 
 def find_operation(text: str) -> Operation | None:
@@ -68,7 +71,7 @@ class _Column(Immutable):
 def calculate(
     text: str, operation: Operation, tables: Sequence[Collection], language: str | None = None
 ) -> Calculation | None:
-    """Return the result over the one column that accounts for every word; None without such a one.
+    """Return the result over the one column that accounts for every word, or why it is none; None without such a one.
 
     The largest and the smallest are also those of several tables, if these are parts of one list. Its label is in a
     language; None: English.
@@ -84,8 +87,16 @@ def calculate(
     if any(one.key in keys for one in found if one not in whole) or any(one.table.is_part for one in whole):
         return None
     if len(whole) == 1 or (operation is not Operation.SUM and _are_parts_of_one_list(whole)):
-        return _result(operation, whole, wording)
+        refusal = next(filter(None, (_doubt(operation, one, wording) for one in whole)), "")
+        return Calculation("", whole[0].table.label, refusal=refusal) if refusal else _result(operation, whole, wording)
     return None
+
+
+def _doubt(operation: Operation, column: _Column, wording: ReportWords) -> str:
+    rows = [thing for thing, _ in column.chosen.members]
+    asked = column.chosen.chosen_by | {column.key}
+    doubt = doubt_sum if operation is Operation.SUM else doubt_extreme
+    return doubt(rows, asked, column.table, wording)
 
 
 def _are_parts_of_one_list(found: Sequence[_Column]) -> bool:

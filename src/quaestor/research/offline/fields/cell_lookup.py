@@ -18,8 +18,8 @@ _NAMING_COLUMN = re.compile(r"(?:.*[\W_])?(?:\w*name|title|code|symbol|alias|acr
 """The names of columns whose values name their rows as well as the first cell does, where no two are alike."""
 
 
-def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing, Cell] | None:
-    """Return the cell of a table that a question names by its row and its column, with the name of the table.
+def find_cell(text: str, collections: Iterable[Collection]) -> tuple[Collection, Thing, Cell] | None:
+    """Return the cell of a table that a question names by its row and its column, with the table and the row.
 
     Every word of the question must name the row, the column or the table, and no other cell may fit. The unit of a
     column need not be named; of two columns that differ in it none fits, but that which is named whole. A column of
@@ -33,13 +33,13 @@ def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing,
     places = {(one.thing.source, one.cell.start, one.cell.key) for one in found}
     if len(places) != 1:
         return None
-    return found[0].label, replace(found[0].thing, name=found[0].row), found[0].cell
+    return found[0].table, replace(found[0].thing, name=found[0].row), found[0].cell
 
 
 class _NamedCell(Immutable):
     """A cell whose row and column a question names; `is_whole`: with the unit of the column, if it has one."""
 
-    label: str
+    table: Collection
     thing: Thing
     row: str
     """The name by which the question calls the row."""
@@ -67,7 +67,7 @@ def _named_cells(text: str, measured: frozenset[str], collections: Iterable[Coll
                 is_meant = (own <= said and own & left) or (own and own <= measured)
                 accounted = {*telling_tokens(row), *own, *whole, *collection.nouns, *collection.named}
                 if is_meant and telling <= accounted and not cell.is_empty and cell.value != row:
-                    yield _NamedCell(collection.label, thing, row, cell, is_whole=whole <= said)
+                    yield _NamedCell(collection, thing, row, cell, is_whole=whole <= said)
 
 
 def _asked_rows(collection: Collection) -> Iterable[Thing]:

@@ -9,10 +9,12 @@ from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, last_token, tokens
+from quaestor.research.offline.fields.editions import named_year
 from quaestor.research.offline.fields.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.fields.partial_tables import holds_part
+from quaestor.research.offline.fields.table_notes import TableNotes, find_notes
 from quaestor.research.offline.fields.totals import RowKind, classify_rows
-from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.markup import is_struck, strip_markup
 from quaestor.research.reports.fixed_words import report_words
 
 HEADER_CHARACTERS = 4_000
@@ -48,8 +50,8 @@ class Cell(Immutable):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is stated."""
-        return strip_markup(self.value).casefold() in _EMPTY_VALUES
+        """Whether nothing is stated, or what is stated is struck out."""
+        return is_struck(self.value) or strip_markup(self.value).casefold() in _EMPTY_VALUES
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -90,6 +92,12 @@ class Collection(Immutable, dict=True):
 
     is_part: bool = False
     """Whether a table says of itself that it holds a part of what it is about."""
+    notes: TableNotes = TableNotes()
+    """The prose beside a table."""
+    stem: str = ""
+    """The name of the file that holds a table."""
+    newer: str = ""
+    """The name of a document that may hold newer values."""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -108,17 +116,21 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
             tokens(f"{number} {plain_number(number)} {stored.title} {stored.stem} {table.caption} {table.beside}")
         )
         nouns = frozenset({*key_tokens(table.columns[place]), *last_token(table.caption or stored.stem)})
-        captioned = wording.captioned.format(caption=f"“{table.caption}”", document=stored.title)
+        document = _dated_title(stored)
+        captioned = wording.captioned.format(caption=f"“{table.caption}”", document=document)
+        is_data = PurePath(stored.uri).suffix.casefold() in DATA_SUFFIXES
         rows = tuple(zip(_rows(stored, table, place), classify_rows(table, place, nouns), strict=True))
         yield Collection(
-            captioned if table.caption else wording.table.format(table=stored.title),
+            captioned if table.caption else wording.table.format(table=document),
             nouns - _DOCUMENT_NOUNS,
             named,
             tuple(replace(row, may_be_total=kind is RowKind.UNSURE) for row, kind in rows if kind is not RowKind.TOTAL),
             frozenset({table.columns[place]}),
-            is_part_of_text=PurePath(stored.uri).suffix.casefold() not in DATA_SUFFIXES,
+            is_part_of_text=not is_data,
             totals=tuple(row for row, kind in rows if kind is RowKind.TOTAL),
             is_part=holds_part(stored.text, stored.title, table),
+            notes=TableNotes() if is_data else find_notes(stored.text, table),
+            stem=stored.stem,
         )
 
 
@@ -151,6 +163,12 @@ def document_collections(texts: Iterable[StoredText], language: str | None = Non
         titles = frozenset(key for thing in things for key in thing.cells if normalize(key) in TITLE_KEYS)
         found.append(Collection(label, nouns, own, tuple(things), titles | {scheme}, bool(scheme), tuple(unread)))
     return tuple(found)
+
+
+def _dated_title(stored: StoredText) -> str:
+    """Return the title of a document, with the year that its file alone names."""
+    year = named_year(stored.stem)
+    return stored.title if not year or year in stored.title else f"{stored.title} ({year})"
 
 
 def _own_header(stored: StoredText) -> Header | None:

@@ -11,7 +11,7 @@ from itertools import takewhile
 from operator import itemgetter
 
 from quaestor.contracts.immutable import Immutable, replace
-from quaestor.evidence.tokenization import normalize, words
+from quaestor.evidence.tokenization import words
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, telling_tokens, tokens
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.conditions import (
@@ -21,7 +21,7 @@ from quaestor.research.offline.fields.conditions import (
     plain_conditions,
     small_keys,
 )
-from quaestor.research.offline.words.dates import parse_date
+from quaestor.research.offline.fields.doubtful_rows import doubt_count, doubt_list, doubt_names
 from quaestor.research.offline.words.question import split_clauses
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
@@ -132,14 +132,19 @@ def _of_collection(
             return None
         shown, label = _different_values(column, shown), f"“{column}”, {label}"
     elif asked is Asked.COUNT:
-        refusal = refusal or _repetition(shown, noun, collection, wording)
-    if unsure := next((one.name for one, _ in selection.members if one.may_be_total), ""):
-        refusal = refusal or wording.may_be_total.format(name=unsure, place=collection.label)
-    if collection.is_part:
-        refusal = refusal or wording.may_be_part.format(place=collection.label)
+        refusal = refusal or doubt_names(_rows(shown), noun, collection, wording)
+        label = wording.rows_counted.format(place=label) if _rows(shown) else label
+    doubt = doubt_count if asked is Asked.COUNT else doubt_list
+    columns = selection.chosen_by | frozenset(filter(None, [column]))
+    refusal = refusal or doubt(_rows(selection.members), _rows(shown), columns, collection, wording)
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
         refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
     return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
+
+
+def _rows(members: Iterable[tuple[Thing, Cell]]) -> list[Thing]:
+    """Return those of the things that are rows of a table."""
+    return [one for one, _ in members if one.row]
 
 
 def select_things(text: str, left: frozenset[str], collection: Collection, wording: ReportWords) -> Selection | None:
@@ -263,24 +268,6 @@ def _misplaced(
     if not (collection.is_part_of_text and chosen) or asked & collection.named:
         return ""
     return wording.only_value_holds.format(field=f"“{chosen}”", place=collection.label)
-
-
-def _repetition(
-    members: Sequence[tuple[Thing, Cell]], noun: frozenset[str], collection: Collection, wording: ReportWords
-) -> str:
-    """Return why rows are not counted as things, or nothing: two rows of one name may be of one thing.
-
-    Days and numbers name a row only where the question calls it by their column.
-    """
-    names = [normalize(thing.name) for thing, _ in members if thing.row]
-    different = frozenset(names)
-    column = next(iter(collection.naming), "")
-    are_days = all(parse_date(name) or parse_number(name) is not None for name in different)
-    if len(different) == len(names) or (are_days and not noun <= key_tokens(column)):
-        return ""
-    return wording.names_repeat.format(
-        number=len(names), different=len(different), field=f"“{column}”", place=collection.label
-    )
 
 
 def _described(conditions: Sequence[Condition], collection: Collection, wording: ReportWords) -> str:

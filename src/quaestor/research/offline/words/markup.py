@@ -16,6 +16,7 @@ _INLINE = re.compile(
     r"|(?<![\w*])\*(?P<emphasis>[^*\s](?:[^*]*[^*\s])?)\*(?!\w)",
     re.DOTALL,
 )
+_STRUCK = re.compile(r"~~(?=\S).+?~~|<(?:s|del|strike)>", re.IGNORECASE | re.DOTALL)
 _ESCAPED = re.compile(r"(?<=\w)\\ ?(?=s\b)|\\(?=[*`_|\[\]<>])|\\ ")
 _SPACE_BEFORE_PUNCTUATION = re.compile(r" (?=[.,;](?:\s|$))")
 _NUMBER = re.compile(r"\d[\d.]*")
@@ -26,6 +27,11 @@ def strip_markup(text: str) -> str:
     """Put a sentence on one line, without the marks of markup; ``:rfc:`2119``` becomes "RFC 2119"."""
     plain = _ESCAPED.sub("", _INLINE.sub(_content, _FOOTNOTE.sub("", _LEAD.sub("", text))))
     return _SPACE_BEFORE_PUNCTUATION.sub("", " ".join(plain.split()))
+
+
+def is_struck(text: str) -> bool:
+    """Return whether some of a text is struck out."""
+    return _STRUCK.search(text) is not None
 
 
 def is_link(text: str) -> bool:
