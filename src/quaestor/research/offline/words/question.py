@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.evidence.retrieval.query import parse_query
+from quaestor.evidence.retrieval.query import parse_query, without_asking_words
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.words.alternatives import find_alternatives
 from quaestor.research.offline.words.language import (
@@ -107,7 +107,7 @@ def parse_question(text: str) -> Question:
     bare = mask_quotes(text)
     # A long story that tells of a controversy does not ask for what was said against anything.
     facets = () if parse_query(text).tells else facets_in(bare)
-    asked = tuple(content_terms(ASKS_FOR_LEAVE.sub(" ", text))) or tuple(content_terms(text))
+    asked = tuple(content_terms(without_asking_words(ASKS_FOR_LEAVE.sub(" ", text)))) or tuple(content_terms(text))
     sides = stems_of(_REQUESTS).union(*(stems_of(f"{facet.asked} {ACTION_WORDS}") for facet in facets))
     return Question(
         text=text,
