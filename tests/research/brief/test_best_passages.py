@@ -248,3 +248,27 @@ def test_a_word_in_another_item_of_its_list_is_not_what_an_item_holds() -> None:
     sources = {source(title).sha256: source(title) for title in ("Options", "Jars")}
 
     assert [one.number for one in mark_best([marked, own], (), sources, {part: ()}) if one.is_best] == [2]
+
+
+def test_of_equals_one_that_repeats_the_words_of_the_part_in_their_order_is_best() -> None:
+    part = "What if there is no lid list for a broken jar?"
+    apart = ("Jars", "", "A list shows broken lids of the jar.", ())
+    near = ("Jars", "", "Where there is no lid list for a broken jar, ask.", ())
+
+    assert best(part, apart, near, others={part: ()}) == [near[2]]
+
+
+def test_of_equals_one_that_holds_a_name_itself_is_better_than_one_whose_document_is_called_so() -> None:
+    part = "How long may jars of Quell stand?"
+    lent = ("Quell", "", "Jars stand for three days, the red ones too.", ())
+    own = ("Quell", "", "Where jars stand for nine days, is Quell.", ())
+
+    assert best(part, lent, own, others={part: ()}) == [own[2]]
+
+
+def test_a_passage_that_only_asks_is_not_better_than_one_that_says_something() -> None:
+    part = "How soon must a broken lid be shut?"
+    asking = ("Lids", "", "How soon can a broken lid be shut?", ())
+    telling = ("Lids", "", "A lid must be shut within one day.", ("broken",))
+
+    assert best(part, asking, telling, others={part: ()}) == [telling[2]]

@@ -16,6 +16,8 @@ from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.sentences.relevance import facet_coverage, holds_answer_kind
 from quaestor.research.offline.sentences.sections import section_of
+from quaestor.research.offline.sentences.sentence_places import is_open_question
+from quaestor.research.offline.sentences.word_order import asked_pairs, held_pairs
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.words.language import is_unspaced
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
@@ -44,6 +46,8 @@ class _Lack(NamedTuple):
 
     names: int
     """Of the names of the part that any of its passages holds: a passage without them is about something else."""
+    is_question: bool
+    """What only asks answers nothing."""
     words: int
     """Of the part, as they were searched; a name counts twice, a word with hyphens by its pieces."""
     things: int
@@ -59,7 +63,11 @@ class _Lack(NamedTuple):
     """Words of the part that neither the marked words hold nor what stands above them."""
     is_other_kind: bool
     """In the marked words there is no date, time, number, person or reason where the part asks for one."""
+    lent_names: int
+    """Names of the part that its paragraph does not hold, but only what stands above it, as the title of a document."""
     is_fragment: bool
+    loose_pairs: int
+    """Pairs of words of the part that do not follow each other in the marked words."""
     clusters: int
     """Terms of a part in a script without blanks, whose words are not known, that its paragraph lacks.
 
@@ -151,11 +159,15 @@ def _lacks(
     }
     asks_why = asks_for_reasons(part.text)
     clusters = frozenset(part.terms) if is_unspaced(part.text) else frozenset[str]()
+    # Pairs of characters say of no word what it follows.
+    pairs = frozenset() if clusters else asked_pairs(terms(part.text), frozenset(part.core))
     for one, lacking in zip(passages, absent, strict=True):
         title, marked = sources[one.source].title, held_stems(one.text, language)
+        own, is_field = held_stems(one.context.text, language), _FIELD.match(one.text) is not None
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
         yield _Lack(
             names=sum(word.text in held for word in lacking),
+            is_question=is_open_question(one.text),
             words=sum(max(1 + word.is_name, len(word.pieces)) for word in lacking),
             things=sum(not word.is_act for word in lacking),
             is_other_document=not _is_named(sources[one.source], part, one.side),
@@ -164,7 +176,11 @@ def _lacks(
             is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
             is_other_kind=not (gives_reason(one.text) if asks_why else holds_answer_kind(one.text, part.wanted)),
+            lent_names=0
+            if is_field
+            else sum(word.is_name and not word.stands_in(own) for word in asked if word.text not in one.absent),
             is_fragment=not _says_something_whole(one),
+            loose_pairs=0 if is_field else len(pairs - held_pairs(terms(one.text))),
             clusters=len(
                 clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
             ),

@@ -122,3 +122,12 @@ def test_a_reason_in_a_sentence_without_a_word_of_the_question_answers_no_better
     schools, _, museum = (score_sentence(one, task, weights) for one in sentences)
 
     assert schools < 1.1 * museum
+
+
+def test_a_question_that_nothing_answers_is_worth_half_of_what_a_sentence_is(hit: HitOf) -> None:
+    question = parse_question("How soon must a lid be shut?")
+    found = extract_sentences([hit("Must that lid be shut? Must this lid be shut?\n\nNow a lid must be shut.")])
+    weights = sentence_idf_weights(question, question, found)
+    scores = [score_sentence(one, question, weights) for one in found]
+
+    assert max(scores[:2]) < 0.6 * scores[2]

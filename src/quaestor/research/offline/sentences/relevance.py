@@ -11,6 +11,7 @@ from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.sentences.extracts import Extract
 from quaestor.research.offline.sentences.sections import heading_text
+from quaestor.research.offline.sentences.word_order import share_of_pairs
 from quaestor.research.offline.words.dates import holds_day, holds_duration
 from quaestor.research.offline.words.language import AnswerKind, Facet, stems_of
 from quaestor.research.offline.words.question import Question
@@ -149,7 +150,7 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
     covered = weights.cover(own)
     covered += _HEADING_WEIGHT * weights.cover(extract.above - own)
     covered += _NEIGHBOR_WEIGHT * weights.cover(extract.neighbor_terms - extract.said)
-    covered += _WORD_ORDER_WEIGHT * _shared_word_pairs(extract.terms, task.core)
+    covered += _WORD_ORDER_WEIGHT * share_of_pairs(extract.terms, terms(task.text), frozenset(task.core))
     covered += _ANSWER_KIND_WEIGHT * holds_answer_kind(extract.claim, task.wanted)
     sided = facet_coverage(task.facets, extract.said)
     covered += sided * weights.cover(extract.said)
@@ -240,12 +241,6 @@ def _numerals(extract: Extract) -> frozenset[str]:
 def _jaccard(one: frozenset[str], two: frozenset[str]) -> float:
     both = len(one & two)
     return both / (len(one) + len(two) - both) if both else 0.0
-
-
-def _shared_word_pairs(said: Sequence[str], asked: Sequence[str]) -> float:
-    """Return the share of the task's neighbouring words that are neighbours in the sentence too."""
-    wanted = set(pairwise(asked))
-    return len(wanted & set(pairwise(said))) / len(wanted) if wanted else 0.0
 
 
 def holds_answer_kind(claim: str, wanted: AnswerKind) -> bool:
