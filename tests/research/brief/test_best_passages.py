@@ -272,3 +272,14 @@ def test_a_passage_that_only_asks_is_not_better_than_one_that_says_something() -
     telling = ("Lids", "", "A lid must be shut within one day.", ("broken",))
 
     assert best(part, asking, telling, others={part: ()}) == [telling[2]]
+
+
+def test_the_date_of_a_text_is_not_better_than_what_the_text_tells() -> None:
+    header = ("Flood", "", "date: 2021-08-02", ())
+    telling = ("Flood", "", "The Ise flood came in the night to the 15th of July 2021.", ())
+    undated = ("Flood", "", "The flood came up to the church.", ())
+
+    for shown in (telling, undated):
+        assert best("When was the flood?", header, shown, others={"When was the flood?": ()}) == [shown[2]]
+    written = "When was the text on the flood written?"
+    assert best(written, header, undated, others={written: ()}) == ["date: 2021-08-02"]

@@ -14,14 +14,15 @@ from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.sentences.relevance import facet_coverage, holds_answer_kind
+from quaestor.research.offline.sentences.relevance import answers_kind, facet_coverage
 from quaestor.research.offline.sentences.sections import section_of
 from quaestor.research.offline.sentences.sentence_places import is_open_question
 from quaestor.research.offline.sentences.word_order import asked_pairs, held_pairs
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
-from quaestor.research.offline.words.language import is_unspaced
+from quaestor.research.offline.words.language import AnswerKind, is_unspaced
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
 from quaestor.research.offline.words.reasons import asks_for_reasons, gives_reason
+from quaestor.research.offline.words.text_dates import asks_for_text_date, is_text_date
 from quaestor.research.offline.words.wording import (
     AskedWord,
     add_other_names,
@@ -61,6 +62,8 @@ class _Lack(NamedTuple):
     """It is not in the section of what the part names."""
     unmarked: int
     """Words of the part that neither the marked words hold nor what stands above them."""
+    is_text_date: bool
+    """It is the date in a header where a part asks when something was that a text only tells of."""
     is_other_kind: bool
     """In the marked words there is no date, time, number, person or reason where the part asks for one."""
     lent_names: int
@@ -158,6 +161,7 @@ def _lacks(
         if word.is_name and not word.text.isdigit() and any(word not in each for each in absent)
     }
     asks_why = asks_for_reasons(part.text)
+    tells_of = part.wanted is AnswerKind.DATE and not asks_for_text_date(part.text)
     clusters = frozenset(part.terms) if is_unspaced(part.text) else frozenset[str]()
     # Pairs of characters say of no word what it follows.
     pairs = frozenset() if clusters else asked_pairs(terms(part.text), frozenset(part.core))
@@ -175,7 +179,8 @@ def _lacks(
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
             is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
-            is_other_kind=not (gives_reason(one.text) if asks_why else holds_answer_kind(one.text, part.wanted)),
+            is_text_date=tells_of and is_text_date(one.text),
+            is_other_kind=not (gives_reason(one.text) if asks_why else answers_kind(one.text, part)),
             lent_names=0
             if is_field
             else sum(word.is_name and not word.stands_in(own) for word in asked if word.text not in one.absent),

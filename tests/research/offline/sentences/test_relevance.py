@@ -131,3 +131,13 @@ def test_a_question_that_nothing_answers_is_worth_half_of_what_a_sentence_is(hit
     scores = [score_sentence(one, question, weights) for one in found]
 
     assert max(scores[:2]) < 0.6 * scores[2]
+
+
+def test_a_field_that_repeats_the_title_is_worth_no_more_than_what_stands_under_it(hit: HitOf) -> None:
+    question = parse_question("When was the flood?")
+    header = hit("title: The flood\ndate: 2021-08-02\nauthor: Jane Ray", title="The flood")
+    found = extract_sentences([header])
+    weights = sentence_idf_weights(question, question, found)
+    [title, date, author] = (score_sentence(one, question, weights) for one in found)
+
+    assert title == date == author
