@@ -586,3 +586,10 @@ def test_what_much_of_a_corpus_is_about_need_stand_beside_nothing() -> None:
     known = brief(asked, made, contexts=plain.revised(common=("corkfit",)))
     assert known.gaps == ()
     assert [one.text for one in known.passages if one.is_best] == ["Jars of any kind have a Twistlid."]
+
+
+def test_dates_in_brackets_behind_a_name_hold_that_somebody_died() -> None:
+    asked = "When did Ann Lee die?"
+    made = brief(asked, entry("t1", asked, "Ann Lee made jars.", "Ann Lee (8 July 1838 - 8 March 1917) made lids."))
+
+    assert [(one.is_best, one.absent) for one in made.passages] == [(True, ()), (False, ("die",))]

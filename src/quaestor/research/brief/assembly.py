@@ -20,6 +20,7 @@ from quaestor.research.contracts.tools import Contexts, QuoteContext
 from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.words.aliases import find_aliases
 from quaestor.research.offline.words.alternatives import find_side
+from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, parse_question
 from quaestor.research.offline.words.wording import (
     absent_words,
@@ -169,7 +170,8 @@ def _passage(
         placed.context.in_table,
         asked=asked,
     )
-    held = add_other_names(held, placed.part, others)
+    life = asked_life(placed.part, asked_language(placed.part))
+    held = add_other_names(held, placed.part, others) | life.terms_held(paragraph.text)
     named = (word.terms for word in asked if word.is_name and word.text in placed.context.named_above)
     return BriefPassage(
         number=number,

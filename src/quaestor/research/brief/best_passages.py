@@ -20,6 +20,7 @@ from quaestor.research.offline.sentences.sentence_places import is_open_question
 from quaestor.research.offline.sentences.word_order import asked_pairs, held_pairs
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.words.language import AnswerKind, is_unspaced
+from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
 from quaestor.research.offline.words.reasons import asks_for_reasons, gives_reason
 from quaestor.research.offline.words.text_dates import asks_for_text_date, is_text_date
@@ -160,13 +161,13 @@ def _lacks(
         for word in asked
         if word.is_name and not word.text.isdigit() and any(word not in each for each in absent)
     }
-    asks_why = asks_for_reasons(part.text)
+    asks_why, life = asks_for_reasons(part.text), asked_life(part.text, language)
     tells_of = part.wanted is AnswerKind.DATE and not asks_for_text_date(part.text)
     clusters = frozenset(part.terms) if is_unspaced(part.text) else frozenset[str]()
     # Pairs of characters say of no word what it follows.
     pairs = frozenset() if clusters else asked_pairs(terms(part.text), frozenset(part.core))
     for one, lacking in zip(passages, absent, strict=True):
-        title, marked = sources[one.source].title, held_stems(one.text, language)
+        title, marked = sources[one.source].title, held_stems(one.text, language) | life.terms_held(one.text)
         own, is_field = held_stems(one.context.text, language), _FIELD.match(one.text) is not None
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
         yield _Lack(
