@@ -43,6 +43,9 @@ _HAPPENS = re.compile(
 )
 """What asks for all that follows from something, and names none of it."""
 
+_MEASURE = re.compile(r"(?<=\bhow )(?:far|old(?= (?:can|could|may|must|might|should|will|would)\b))", re.IGNORECASE)
+"""What asks for a distance or an age, and stands in hardly any text that tells it: four metres, 90 seconds."""
+
 
 class QueryPart(Immutable):
     """A span of the query and its terms."""
@@ -111,7 +114,7 @@ def parse_query(text: str, language: str | None = None) -> Query:
 
 def without_asking_words(text: str) -> str:
     """Return a question without the words that say what it wants, and that what answers it seldom holds."""
-    return _HAPPENS.sub(" ", DURATION_WORD.sub(" ", text))
+    return _MEASURE.sub(" ", _HAPPENS.sub(" ", DURATION_WORD.sub(" ", text)))
 
 
 def _parts(text: str, language: str | None) -> Iterator[QueryPart]:

@@ -214,6 +214,10 @@ def test_a_word_that_says_what_is_to_be_done_is_not_what_a_question_is_about() -
         ("How quickly must lids be shut?", ("lid", "shut")),
         ("How long does it take to shut a lid?", ("shut", "lid")),
         ("How long is a lid?", ("long", "lid")),
+        ("How old may a lid be?", ("lid",)),
+        ("How old is a lid?", ("old", "lid")),
+        ("How far is the lid?", ("lid",)),
+        ("quel couvercle pour mon bocal ?", ("couvercl", "bocal")),
     ],
 )
 def test_the_words_that_ask_are_not_what_a_question_is_about(question: str, core: tuple[str, ...]) -> None:
