@@ -178,7 +178,7 @@ def _lacks(
             is_other_document=not _is_named(sources[one.source], part, one.side),
             is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
-            is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
+            is_off_section=not any(map(section_of(title, one.heading).is_named, _called(part, one.side))),
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
             is_text_date=tells_of and is_text_date(one.text),
             is_other_kind=not (gives_reason(one.text) if asks_why else answers_kind(one.text, part)),
@@ -228,6 +228,11 @@ def _is_named(source: Source, part: Question, side: str | None) -> bool:
     if _file_stem(source) in {word.text.casefold() for word in words(part.text)}:
         return True
     return any(called.issuperset(terms(name)) for name in (*part.anchors, *filter(None, [side])))
+
+
+def _called(part: Question, side: str | None) -> tuple[str, ...]:
+    """Return what a part is about, as it is called, with the side of a comparison that it is."""
+    return (*part.subjects, *filter(None, [side]))
 
 
 def _file_name(source: Source) -> str:
