@@ -511,7 +511,8 @@ def test_passages_that_hold_less_than_half_of_what_another_holds_are_left_out_un
     asked = "Do lids of tin rust in a cellar?"
     assert [one.text for one in brief(asked, entry("t1", asked, whole, little)).passages] == [whole]
     named = "Do lids of Ann Lee rust in a cellar?"
-    assert [one.text for one in brief(named, entry("t1", named, whole, little)).passages] == [whole, little]
+    idle = "Nobody was there."
+    assert [one.text for one in brief(named, entry("t1", named, whole, little, idle)).passages] == [whole, little]
 
 
 def test_of_a_side_of_a_comparison_the_first_passages_are_shown() -> None:

@@ -39,7 +39,7 @@ _MANY = 4
 """Words of a part of which the best has more than one in so many."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
-_FIELD = re.compile(r"\W*\w[\w -]{0,40}: \S")
+FIELD = re.compile(r"\W*\w[\w -]{0,40}: \S")
 """A name and its value say something whole, as a sentence does."""
 
 
@@ -168,7 +168,7 @@ def _lacks(
     pairs = frozenset() if clusters else asked_pairs(terms(part.text), frozenset(part.core))
     for one, lacking in zip(passages, absent, strict=True):
         title, marked = sources[one.source].title, held_stems(one.text, language) | life.terms_held(one.text)
-        own, is_field = held_stems(one.context.text, language), _FIELD.match(one.text) is not None
+        own, is_field = held_stems(one.context.text, language), FIELD.match(one.text) is not None
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
         yield _Lack(
             names=sum(word.text in held for word in lacking),
@@ -197,7 +197,7 @@ def _lacks(
 def _says_something_whole(passage: BriefPassage) -> bool:
     """Return whether marked words are a sentence, a name with its value, or introduce what is shown below them."""
     introduces = passage.text.endswith(":") and passage.end < passage.context.end
-    return introduces or bool(_SENTENCE_END.search(passage.text) or _FIELD.match(passage.text))
+    return introduces or bool(_SENTENCE_END.search(passage.text) or FIELD.match(passage.text))
 
 
 def _absent(
