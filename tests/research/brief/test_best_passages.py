@@ -283,3 +283,14 @@ def test_the_date_of_a_text_is_not_better_than_what_the_text_tells() -> None:
         assert best("When was the flood?", header, shown, others={"When was the flood?": ()}) == [shown[2]]
     written = "When was the text on the flood written?"
     assert best(written, header, undated, others={written: ()}) == ["date: 2021-08-02"]
+
+
+def test_a_row_that_does_not_say_the_most_is_the_best_only_where_a_table_answers() -> None:
+    part = "Which jar was the longest of Quell?"
+    row = passage(1, part, "| Jar A | Quell | 212 |", title="Jars", heading="", absent=("longest",))
+    sources = {row.source: source("Jars")}
+
+    assert [mark_best([row], (), sources, {part: ()}, rows_answer=answers)[0].is_best for answers in (False, True)] == [
+        False,
+        True,
+    ]

@@ -93,12 +93,19 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     ]
     withdrawn = find_withdrawals(told)
     common = frozenset(material.contexts.common)
-    marked = mark_best([_with_status(one, withdrawn) for one in told], material.similar, sources, others, common)
+    looked_up = material.contexts.looked_up
+    marked = mark_best(
+        [_with_status(one, withdrawn) for one in told],
+        material.similar,
+        sources,
+        others,
+        common,
+        rows_answer=looked_up is not None and looked_up.answer is not None,
+    )
     passages = tuple(
         one.revised(number=number) for number, one in enumerate(select_passages(marked, question, withdrawn, common), 1)
     )[:_MAX_PASSAGES]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
-    looked_up = material.contexts.looked_up
     answer = find_answer(question, () if material.similar else findings, passages, looked_up, material.language)
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}

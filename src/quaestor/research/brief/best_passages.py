@@ -87,12 +87,14 @@ def mark_best(
     sources: Mapping[str, Source],
     others: Mapping[str, Sequence[str]],
     common: AbstractSet[str] = frozenset(),
+    *,
+    rows_answer: bool = False,
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
     Of a part with names none is the best where no passage holds any of them: all are about something else; nor where
     the best holds nothing else of the part or one word in four, or does not say that it is the most of several that is
-    asked for.
+    asked for; a row need not, if `rows_answer`: then a table was looked up whole.
     """
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
@@ -103,7 +105,7 @@ def mark_best(
         if names and all(names.issubset(one.absent) for one in told):
             continue
         apart = _apart(told[0].side, (one.side for one in passages))
-        able = {one.number: one.absent for one in told if _says_most(one, part)}
+        able = {one.number: one.absent for one in told if _says_most(one, part, rows_answer=rows_answer)}
         lacks = sorted(_lacks(parse_question(part), told, asked, sources, others[part], apart=apart))
         best = next((one.number for one in lacks if one.number in able), None)
         telling = [word for word in asked if not (word.is_act or word.terms <= common)]
@@ -132,9 +134,9 @@ def _holds_enough(absent: Sequence[str], asked: Sequence[AskedWord], things: Abs
     return holds_thing and not (len(asked) >= _MANY and _MANY * len(absent) >= (_MANY - 1) * len(asked))
 
 
-def _says_most(passage: BriefPassage, part: str) -> bool:
-    """Return whether a passage says the most or the least that a part asks for; so may rows, which are no sentences."""
-    is_row = _SENTENCE_END.search(passage.text) is None
+def _says_most(passage: BriefPassage, part: str, *, rows_answer: bool) -> bool:
+    """Return whether a passage says the most or the least that a part asks for; so does the row of an answer."""
+    is_row = rows_answer and _SENTENCE_END.search(passage.text) is None
     return is_row or states_extremes(passage.context.text, asked_extremes(part))
 
 
