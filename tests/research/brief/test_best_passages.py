@@ -294,3 +294,21 @@ def test_a_row_that_does_not_say_the_most_is_the_best_only_where_a_table_answers
         False,
         True,
     ]
+
+
+def test_who_tells_of_himself_all_that_is_asked_but_his_name_is_better_than_one_who_is_named() -> None:
+    part = "When did Lee set sail from Quell?"
+    named = ("Jars", "", "In Quell a jar is named after Lee.", ("set", "sail"))
+    own = ("Jars", "", "At noon of April 24 I set sail from Quell.", ("Lee",))
+    other = ("Jars", "", "At noon of April 24 she set sail from Quell.", ("Lee",))
+
+    assert best(part, named, own, others={part: ()}) == [own[2]]
+    assert best(part, named, other, others={part: ()}) == []
+
+
+def test_a_long_name_that_lacks_counts_more_than_a_short_one() -> None:
+    part = "Did Lee meet Ann Berta Moor in old Quell?"
+    meeting = ("Jars", "", "Lee was at an old meet of potters.", ("Ann Berta Moor", "Quell"))
+    named = ("Jars", "", "Then Ann Berta Moor came to the old boat.", ("Lee", "meet", "Quell"))
+
+    assert best(part, meeting, named, others={part: ()}) == [named[2]]

@@ -19,6 +19,7 @@ from quaestor.research.offline.sentences.sections import section_of
 from quaestor.research.offline.sentences.sentence_places import is_open_question
 from quaestor.research.offline.sentences.word_order import asked_pairs, held_pairs
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
+from quaestor.research.offline.words.first_person import is_asked_subject, says_i
 from quaestor.research.offline.words.language import AnswerKind, is_unspaced
 from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
@@ -47,11 +48,14 @@ class _Lack(NamedTuple):
     """What a passage lacks to be the best of its part; the least of all lacks least."""
 
     names: int
-    """Of the names of the part that any of its passages holds: a passage without them is about something else."""
+    """Of the names of the part that any of its passages holds: a passage without them is about something else.
+
+    None lacks where somebody tells all the rest of himself, whom no name need call there.
+    """
     is_question: bool
     """What only asks answers nothing."""
     words: int
-    """Of the part, as they were searched; a name counts twice, a word with hyphens by its pieces."""
+    """Of the part, as they were searched; a name counts one more than its words, a word with hyphens by its pieces."""
     things: int
     """The same without what was done, as "added": what it was done to tells more."""
     is_other_document: bool
@@ -173,9 +177,9 @@ def _lacks(
         own, is_field = held_stems(one.context.text, language), FIELD.match(one.text) is not None
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
         yield _Lack(
-            names=sum(word.text in held for word in lacking),
+            names=0 if _may_tell_of_self(one, part, lacking) else sum(word.text in held for word in lacking),
             is_question=is_open_question(one.text),
-            words=sum(max(1 + word.is_name, len(word.pieces)) for word in lacking),
+            words=sum(_weight(word) for word in lacking),
             things=sum(not word.is_act for word in lacking),
             is_other_document=not _is_named(sources[one.source], part, one.side),
             is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
@@ -194,6 +198,17 @@ def _lacks(
             ),
             number=one.number,
         )
+
+
+def _weight(word: AskedWord) -> int:
+    """Return what it counts to lack a word: of a long name it tells more than of a short one."""
+    return 1 + len(word.text.split()) if word.is_name else max(1, len(word.pieces))
+
+
+def _may_tell_of_self(passage: BriefPassage, part: Question, lacking: Sequence[AskedWord]) -> bool:
+    """Return whether a passage lacks but the name of whom a part asks, and somebody speaks of himself in it."""
+    is_lone = len(lacking) == 1 and is_asked_subject(part.text, lacking[0].text)
+    return is_lone and len(part.names) > 1 and says_i(passage.text)
 
 
 def _says_something_whole(passage: BriefPassage) -> bool:
