@@ -312,3 +312,19 @@ def test_a_long_name_that_lacks_counts_more_than_a_short_one() -> None:
     named = ("Jars", "", "Then Ann Berta Moor came to the old boat.", ("Lee", "meet", "Quell"))
 
     assert best(part, meeting, named, others={part: ()}) == [named[2]]
+
+
+def test_what_stands_first_in_the_section_that_is_called_so_need_not_repeat_its_name() -> None:
+    part = "How does shut lid work?"
+    first = ("Jars", "Jars > Shut Lid", "One turns it by hand.", ())
+    second = ("Jars", "Jars > Shut Lid", "A shut lid is kept dry.", ())
+    stated = ("Jars", "Jars > Lid, shut", "Place: It is kept dry.", ())
+    named = ("Jars", "Jars > Lid, shut", "A shut lid is kept wet.", ())
+
+    sided = [
+        passage(number, part, one[2], title=one[0], heading=one[1], absent=()).revised(side="shut lid")
+        for number, one in enumerate((first, second), 1)
+    ]
+    marked = mark_best(sided, (), {sided[0].source: source("Jars")}, {part: ()})
+    assert [one.is_best for one in marked] == [True, False]
+    assert best(part, stated, named, others={part: ()}) == [named[2]]

@@ -174,7 +174,10 @@ def _lacks(
     pairs = frozenset() if clusters else asked_pairs(terms(part.text), frozenset(part.core))
     for one, lacking in zip(passages, absent, strict=True):
         title, marked = sources[one.source].title, held_stems(one.text, language) | life.terms_held(one.text)
-        own, is_field = held_stems(one.context.text, language), FIELD.match(one.text) is not None
+        own = held_stems(one.context.text, language)
+        is_in_section = any(map(section_of(title, one.heading).is_named, _called(part, one.side)))
+        # What stands in the section of something, or beside the name of a field, need not repeat its name.
+        is_lent = not (is_in_section or _is_field(one.text))
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
         yield _Lack(
             names=0 if _may_tell_of_self(one, part, lacking) else sum(word.text in held for word in lacking),
@@ -184,20 +187,24 @@ def _lacks(
             is_other_document=not _is_named(sources[one.source], part, one.side),
             is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
-            is_off_section=not any(map(section_of(title, one.heading).is_named, _called(part, one.side))),
+            is_off_section=not is_in_section,
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
             is_text_date=tells_of and is_text_date(one.text),
             is_other_kind=not (gives_reason(one.text) if asks_why else answers_kind(one.text, part)),
-            lent_names=0
-            if is_field
-            else sum(word.is_name and not word.stands_in(own) for word in asked if word.text not in one.absent),
+            lent_names=is_lent
+            * sum(word.is_name and not word.stands_in(own) for word in asked if word.text not in one.absent),
             is_fragment=not _says_something_whole(one),
-            loose_pairs=0 if is_field else len(pairs - held_pairs(terms(one.text))),
+            loose_pairs=is_lent * len(pairs - held_pairs(terms(one.text))),
             clusters=len(
                 clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
             ),
             number=one.number,
         )
+
+
+def _is_field(text: str) -> bool:
+    """Return whether marked words are a name with its value, and no sentence."""
+    return FIELD.match(text) is not None and _SENTENCE_END.search(text) is None
 
 
 def _weight(word: AskedWord) -> int:
