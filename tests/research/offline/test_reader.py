@@ -164,12 +164,12 @@ def test_the_side_of_a_comparison_is_read_in_the_section_that_is_called_so(hit: 
 
 def test_what_the_named_document_dates_is_read_though_it_has_other_words_for_what_is_asked(hit: HitOf) -> None:
     filler = "The jar was made of clay by a potter. " * 3
-    named = hit(f"R101 was a jar of the works. {filler}On 5 October 1930 it fell to the ground.", title="R101")
+    named = hit(f"Quell was a jar of the works. {filler}On 5 October 1930 it fell to the ground.", title="Quell")
     other = hit("On 6 May 1937 the lid fell to the ground.", title="Lids")
-    asked = "When did R101 break?"
+    asked = "When did Quell break?"
 
     assert [("1930" in one, "1937" in one) for one in claims(asked, named, other) if "19" in one] == [(True, False)]
-    assert not [one for one in claims("How many lids did R101 break?", named, other) if "1930" in one]
+    assert not [one for one in claims("How many lids did Quell break?", named, other) if "1930" in one]
 
 
 def test_sentences_are_quoted_to_the_letter(hit: HitOf) -> None:
