@@ -23,15 +23,14 @@ from quaestor.research.offline.sentences.passage_lines import (
 from quaestor.research.offline.sentences.readability import (
     SELF_REFERENCE,
     is_sentence,
-    standalone_score,
 )
 from quaestor.research.offline.sentences.sections import Section, document_name, heading_text, section_of
 from quaestor.research.offline.sentences.sentence_places import (
     cut_long,
     first_place,
-    is_open_question,
     join_short,
     last_place,
+    quoted_standing,
 )
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.word_forms import AS_WRITTEN, WordForms
@@ -252,7 +251,7 @@ def _build(
             place=place,
             key=(key := frozenset(forms.terms(_key_of(text[slice(*spans[place])], fields)))),
             is_prose=told is not None,
-            standing=_standing(plain, text[spans[place][0] : end], is_field=bool(key)),
+            standing=1.0 if key else quoted_standing(plain, text[spans[place][0] : end]),
             defined_title=_defined_title_terms(plain, titled),
             terms=stems[place] if start == spans[place][0] else (*stems[place - 1], *stems[place]),
             neighbor_terms=frozenset(
@@ -273,13 +272,6 @@ def _build(
         )
         for place in wanted
     ]
-
-
-def _standing(plain: str, quoted: str, *, is_field: bool) -> float:
-    """Return how well a sentence can be read alone; a question does not at all, unless its answer is quoted with it."""
-    if is_field:
-        return 1.0
-    return 0.0 if is_open_question(quoted) else standalone_score(plain)
 
 
 def _key_of(line: str, fields: Sequence[Field]) -> str:
