@@ -249,6 +249,16 @@ async def test_a_question_in_another_language_than_every_passage_is_spelt_as_it_
     ]
 
 
+async def test_a_misspelt_word_in_small_letters_is_searched_as_no_name(library: Library, tmp_path: Path) -> None:
+    texts = {"one": "Vehicle lists are kept.", "two": "Each vehicle is listed.", "three": "Nets hang there."}
+    search = await shelved(library, tmp_path, texts)
+    similar = [
+        (await search.run(SearchInput(query=f"Where is the {word}?"))).similar for word in ("vehcile", "Vehcile")
+    ]
+
+    assert [[one.found for one in each] for each in similar] == [["vehicle"], ["Vehicle"]]
+
+
 async def test_a_word_that_is_near_to_two_is_searched_as_it_is(library: Library, tmp_path: Path) -> None:
     texts = {"one": "The brands of the town.", "two": "The branch of a tree.", "three": "Brandy is burnt wine."}
     search = await shelved(library, tmp_path, texts)

@@ -44,16 +44,18 @@ async def _nearest(library: Library, corpus: str, word: str, few: int) -> Simila
     start = terms(word)[0][:1]
     known = await library.vocabulary(corpus, start, (max(len(word) - 5, 3), len(word) + reach))
     stems = {term: far for term in known if (far := stem_distance(term, word)) is not None}
-    near: dict[str, tuple[int, str]] = {}
+    # Of its forms one as the word is written: with a capital where it need not have one it would be taken for a name.
+    near: dict[str, tuple[int, bool, str]] = {}
     for stem in sorted(stems, key=lambda term: (stems[term], -len(term), term))[:_MAX_STEMS]:
         for hit in await library.search(corpus, [stem], _SAMPLE):
             text = f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}"
             for distance, other in near_words(text, word):
                 if stem in terms(other) and (known[stem] <= few or is_surely_meant(word, other)):
-                    near[stem] = min(near.get(stem, (distance, other)), (distance, other))
-    least = min((distance for distance, _ in near.values()), default=0)
-    nearest = [stem for stem, (distance, _) in near.items() if distance == least]
+                    form = distance, other[:1].isupper() != word[:1].isupper(), other
+                    near[stem] = min(near.get(stem, form), form)
+    least = min((distance for distance, *_ in near.values()), default=0)
+    nearest = [stem for stem, (distance, *_) in near.items() if distance == least]
     base = min(nearest, key=len, default="")
     # Stems that begin with one of them are forms of one word: withdraw, withdrawn.
     is_one = all(stem.startswith(base) for stem in nearest)
-    return SimilarWord(word=word, found=near[base][1]) if base and is_one else None
+    return SimilarWord(word=word, found=near[base][2]) if base and is_one else None

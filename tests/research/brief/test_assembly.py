@@ -521,7 +521,8 @@ def test_passages_that_hold_less_than_half_of_what_another_holds_are_left_out_un
     asked = "Do lids of tin rust in a cellar?"
     assert [one.text for one in brief(asked, entry("t1", asked, whole, little)).passages] == [whole]
     named = "Do lids of Ann Lee rust in a cellar?"
-    assert [one.text for one in brief(named, entry("t1", named, whole, little)).passages] == [whole, little]
+    idle = "Nobody was there."
+    assert [one.text for one in brief(named, entry("t1", named, whole, little, idle)).passages] == [whole, little]
 
 
 def test_of_a_side_of_a_comparison_the_first_passages_are_shown() -> None:
@@ -596,3 +597,10 @@ def test_what_much_of_a_corpus_is_about_need_stand_beside_nothing() -> None:
     known = brief(asked, made, contexts=plain.revised(common=("corkfit",)))
     assert known.gaps == ()
     assert [one.text for one in known.passages if one.is_best] == ["Jars of any kind have a Twistlid."]
+
+
+def test_dates_in_brackets_behind_a_name_hold_that_somebody_died() -> None:
+    asked = "When did Ann Lee die?"
+    made = brief(asked, entry("t1", asked, "Ann Lee made jars.", "Ann Lee (8 July 1838 - 8 March 1917) made lids."))
+
+    assert [(one.is_best, one.absent) for one in made.passages] == [(True, ()), (False, ("die",))]

@@ -251,3 +251,83 @@ def test_a_word_in_another_item_of_its_list_is_not_what_an_item_holds() -> None:
     sources = {source(title).sha256: source(title) for title in ("Options", "Jars")}
 
     assert [one.number for one in mark_best([marked, own], (), sources, {part: ()}) if one.is_best] == [2]
+
+
+def test_of_equals_one_that_repeats_the_words_of_the_part_in_their_order_is_best() -> None:
+    part = "What if there is no lid list for a broken jar?"
+    apart = ("Jars", "", "A list shows broken lids of the jar.", ())
+    near = ("Jars", "", "Where there is no lid list for a broken jar, ask.", ())
+
+    assert best(part, apart, near, others={part: ()}) == [near[2]]
+
+
+def test_of_equals_one_that_holds_a_name_itself_is_better_than_one_whose_document_is_called_so() -> None:
+    part = "How long may jars of Quell stand?"
+    lent = ("Quell", "", "Jars stand for three days, the red ones too.", ())
+    own = ("Quell", "", "Where jars stand for nine days, is Quell.", ())
+
+    assert best(part, lent, own, others={part: ()}) == [own[2]]
+
+
+def test_a_passage_that_only_asks_is_not_better_than_one_that_says_something() -> None:
+    part = "How soon must a broken lid be shut?"
+    asking = ("Lids", "", "How soon can a broken lid be shut?", ())
+    telling = ("Lids", "", "A lid must be shut within one day.", ("broken",))
+
+    assert best(part, asking, telling, others={part: ()}) == [telling[2]]
+
+
+def test_the_date_of_a_text_is_not_better_than_what_the_text_tells() -> None:
+    header = ("Flood", "", "date: 2021-08-02", ())
+    telling = ("Flood", "", "The Ise flood came in the night to the 15th of July 2021.", ())
+    undated = ("Flood", "", "The flood came up to the church.", ())
+
+    for shown in (telling, undated):
+        assert best("When was the flood?", header, shown, others={"When was the flood?": ()}) == [shown[2]]
+    written = "When was the text on the flood written?"
+    assert best(written, header, undated, others={written: ()}) == ["date: 2021-08-02"]
+
+
+def test_a_row_that_does_not_say_the_most_is_the_best_only_where_a_table_answers() -> None:
+    part = "Which jar was the longest of Quell?"
+    row = passage(1, part, "| Jar A | Quell | 212 |", title="Jars", heading="", absent=("longest",))
+    sources = {row.source: source("Jars")}
+
+    assert [mark_best([row], (), sources, {part: ()}, rows_answer=answers)[0].is_best for answers in (False, True)] == [
+        False,
+        True,
+    ]
+
+
+def test_who_tells_of_himself_all_that_is_asked_but_his_name_is_better_than_one_who_is_named() -> None:
+    part = "When did Lee set sail from Quell?"
+    named = ("Jars", "", "In Quell a jar is named after Lee.", ("set", "sail"))
+    own = ("Jars", "", "At noon of April 24 I set sail from Quell.", ("Lee",))
+    other = ("Jars", "", "At noon of April 24 she set sail from Quell.", ("Lee",))
+
+    assert best(part, named, own, others={part: ()}) == [own[2]]
+    assert best(part, named, other, others={part: ()}) == []
+
+
+def test_a_long_name_that_lacks_counts_more_than_a_short_one() -> None:
+    part = "Did Lee meet Ann Berta Moor in old Quell?"
+    meeting = ("Jars", "", "Lee was at an old meet of potters.", ("Ann Berta Moor", "Quell"))
+    named = ("Jars", "", "Then Ann Berta Moor came to the old boat.", ("Lee", "meet", "Quell"))
+
+    assert best(part, meeting, named, others={part: ()}) == [named[2]]
+
+
+def test_what_stands_first_in_the_section_that_is_called_so_need_not_repeat_its_name() -> None:
+    part = "How does shut lid work?"
+    first = ("Jars", "Jars > Shut Lid", "One turns it by hand.", ())
+    second = ("Jars", "Jars > Shut Lid", "A shut lid is kept dry.", ())
+    stated = ("Jars", "Jars > Lid, shut", "Place: It is kept dry.", ())
+    named = ("Jars", "Jars > Lid, shut", "A shut lid is kept wet.", ())
+
+    sided = [
+        passage(number, part, one[2], title=one[0], heading=one[1], absent=()).revised(side="shut lid")
+        for number, one in enumerate((first, second), 1)
+    ]
+    marked = mark_best(sided, (), {sided[0].source: source("Jars")}, {part: ()})
+    assert [one.is_best for one in marked] == [True, False]
+    assert best(part, stated, named, others={part: ()}) == [named[2]]

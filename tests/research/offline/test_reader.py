@@ -154,6 +154,24 @@ def test_what_a_section_says_first_of_the_side_that_heads_it_is_read_for_that_si
     assert claims(asked, close, seal, task="jar.close_all")[0].startswith("Shut the lid. Pour the wax.")
 
 
+def test_the_side_of_a_comparison_is_read_in_the_section_that_is_called_so(hit: HitOf) -> None:
+    own = hit("The potters vote for nine days.", title="jars", heading="Steps > Step 2.4: Vote to Test")
+    other = hit("Testing ends before a vote to test is held again.", title="jars", heading="Steps > Step 2.5: Testing")
+    asked = "Compare the vote to test and the vote to adopt."
+
+    assert claims(asked, other, own, task="vote to test") == ["The potters vote for nine days."]
+
+
+def test_what_the_named_document_dates_is_read_though_it_has_other_words_for_what_is_asked(hit: HitOf) -> None:
+    filler = "The jar was made of clay by a potter. " * 3
+    named = hit(f"Quell was a jar of the works. {filler}On 5 October 1930 it fell to the ground.", title="Quell")
+    other = hit("On 6 May 1937 the lid fell to the ground.", title="Lids")
+    asked = "When did Quell break?"
+
+    assert [("1930" in one, "1937" in one) for one in claims(asked, named, other) if "19" in one] == [(True, False)]
+    assert not [one for one in claims("How many lids did Quell break?", named, other) if "1930" in one]
+
+
 def test_sentences_are_quoted_to_the_letter(hit: HitOf) -> None:
     found = hit(LIDS, title="Lids")
     reading = read_passages(

@@ -30,10 +30,21 @@ _REQUEST = re.compile(
 )
 
 DURATION_WORD = re.compile(
-    r"(?<=\bhow )(?:often|soon|long(?= (?:do|does|did|will|would|can|could|may|must|should|shall|has|have|had)\b))",
+    r"(?<=\bhow )(?:often|soon|quickly"
+    r"|long(?= (?:do|does|did|will|would|can|could|may|must|should|shall|has|have|had)\b))"
+    r"|(?:(?<=\bhow long does it )|(?<=\bhow long did it )|(?<=\bhow long will it )|(?<=\bhow long would it ))take\b",
     re.IGNORECASE,
 )
 """What asks for a time, and seldom stands in what tells it: how long one may wait, but not how long a bridge is."""
+_HAPPENS = re.compile(
+    r"(?<=\bwhat )happen(?:s|ed)?\b"
+    r"|(?:(?<=\bwhat will )|(?<=\bwhat would )|(?<=\bwhat can )|(?<=\bwhat could ))happen\b",
+    re.IGNORECASE,
+)
+"""What asks for all that follows from something, and names none of it."""
+
+_MEASURE = re.compile(r"(?<=\bhow )(?:far|old(?= (?:can|could|may|must|might|should|will|would)\b))", re.IGNORECASE)
+"""What asks for a distance or an age, and stands in hardly any text that tells it: four metres, 90 seconds."""
 
 
 class QueryPart(Immutable):
@@ -88,7 +99,7 @@ def parse_query(text: str, language: str | None = None) -> Query:
         for mention in marked_names(text)
         if mention.is_proper_name and not text[mention.start : mention.end].isupper()
     )
-    told = DURATION_WORD.sub(" ", text)
+    told = without_asking_words(text)
     return Query(
         text=text,
         language=language,
@@ -99,6 +110,11 @@ def parse_query(text: str, language: str | None = None) -> Query:
         candidates=tuple(candidate_mentions(text)),
         names=tuple(dict.fromkeys(mention.key for mention in marked)),
     )
+
+
+def without_asking_words(text: str) -> str:
+    """Return a question without the words that say what it wants, and that what answers it seldom holds."""
+    return _MEASURE.sub(" ", _HAPPENS.sub(" ", DURATION_WORD.sub(" ", text)))
 
 
 def _parts(text: str, language: str | None) -> Iterator[QueryPart]:

@@ -21,6 +21,7 @@ from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.alternatives import find_side
 from quaestor.research.offline.words.held_words import add_other_names, held_terms
+from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, parse_question
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
 from quaestor.research.reports.fixed_words import ReportWords, report_words
@@ -87,12 +88,19 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     ]
     withdrawn = find_withdrawals(told)
     common = frozenset(material.contexts.common)
-    marked = mark_best([_with_status(one, withdrawn) for one in told], material.similar, sources, others, common)
+    looked_up = material.contexts.looked_up
+    marked = mark_best(
+        [_with_status(one, withdrawn) for one in told],
+        material.similar,
+        sources,
+        others,
+        common,
+        rows_answer=looked_up is not None and looked_up.answer is not None,
+    )
     passages = tuple(
         one.revised(number=number) for number, one in enumerate(select_passages(marked, question, withdrawn, common), 1)
     )[:_MAX_PASSAGES]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
-    looked_up = material.contexts.looked_up
     answer = find_answer(question, () if material.similar else findings, passages, looked_up, material.language)
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
@@ -164,7 +172,8 @@ def _passage(
         placed.context.in_table,
         asked=asked,
     )
-    held = add_other_names(held, placed.part, others)
+    life = asked_life(placed.part, asked_language(placed.part))
+    held = add_other_names(held, placed.part, others) | life.terms_held(paragraph.text)
     named = (word.terms for word in asked if word.is_name and word.text in placed.context.named_above)
     return BriefPassage(
         number=number,

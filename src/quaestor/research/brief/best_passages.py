@@ -14,14 +14,19 @@ from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.sentences.relevance import facet_coverage, holds_answer_kind
+from quaestor.research.offline.sentences.relevance import answers_kind, facet_coverage
 from quaestor.research.offline.sentences.sections import section_of
+from quaestor.research.offline.sentences.sentence_places import is_open_question
+from quaestor.research.offline.sentences.word_order import asked_pairs, held_pairs
 from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
+from quaestor.research.offline.words.first_person import is_asked_subject, says_i
 from quaestor.research.offline.words.held_words import add_other_names, held_terms
-from quaestor.research.offline.words.language import is_unspaced
+from quaestor.research.offline.words.language import AnswerKind, is_unspaced
+from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
 from quaestor.research.offline.words.reasons import asks_for_reasons, gives_reason
+from quaestor.research.offline.words.text_dates import asks_for_text_date, is_text_date
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
 
 _SEVERAL = 2
@@ -30,7 +35,7 @@ _MANY = 4
 """Words of a part of which the best has more than one in so many."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
-_FIELD = re.compile(r"\W*\w[\w -]{0,40}: \S")
+FIELD = re.compile(r"\W*\w[\w -]{0,40}: \S")
 """A name and its value say something whole, as a sentence does."""
 
 
@@ -38,9 +43,14 @@ class _Lack(NamedTuple):
     """What a passage lacks to be the best of its part; the least of all lacks least."""
 
     names: int
-    """Of the names of the part that any of its passages holds: a passage without them is about something else."""
+    """Of the names of the part that any of its passages holds: a passage without them is about something else.
+
+    None lacks where somebody tells all the rest of himself, whom no name need call there.
+    """
+    is_question: bool
+    """What only asks answers nothing."""
     words: int
-    """Of the part, as they were searched; a name counts twice, a word with hyphens by its pieces."""
+    """Of the part, as they were searched; a name counts one more than its words, a word with hyphens by its pieces."""
     things: int
     """The same without what was done, as "added": what it was done to tells more."""
     is_other_document: bool
@@ -52,9 +62,15 @@ class _Lack(NamedTuple):
     """It is not in the section of what the part names."""
     unmarked: int
     """Words of the part that neither the marked words hold nor what stands above them."""
+    is_text_date: bool
+    """It is the date in a header where a part asks when something was that a text only tells of."""
     is_other_kind: bool
     """In the marked words there is no date, time, number, person or reason where the part asks for one."""
+    lent_names: int
+    """Names of the part that its paragraph does not hold, but only what stands above it, as the title of a document."""
     is_fragment: bool
+    loose_pairs: int
+    """Pairs of words of the part that do not follow each other in the marked words."""
     clusters: int
     """Terms of a part in a script without blanks, whose words are not known, that its paragraph lacks.
 
@@ -70,12 +86,14 @@ def mark_best(
     sources: Mapping[str, Source],
     others: Mapping[str, Sequence[Alias]],
     common: AbstractSet[str] = frozenset(),
+    *,
+    rows_answer: bool = False,
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
     Of a part with names none is the best where no passage holds any of them: all are about something else; nor where
     the best holds nothing else of the part or one word in four, or does not say that it is the most of several that is
-    asked for.
+    asked for; a row need not, if `rows_answer`: then a table was looked up whole.
     """
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
@@ -86,7 +104,7 @@ def mark_best(
         if names and all(names.issubset(one.absent) for one in told):
             continue
         apart = _apart(told[0].side, (one.side for one in passages))
-        able = {one.number: one.absent for one in told if _says_most(one, part)}
+        able = {one.number: one.absent for one in told if _says_most(one, part, rows_answer=rows_answer)}
         lacks = sorted(_lacks(parse_question(part), told, asked, sources, others[part], apart=apart))
         best = next((one.number for one in lacks if one.number in able), None)
         telling = [word for word in asked if not (word.is_act or word.terms <= common)]
@@ -115,9 +133,9 @@ def _holds_enough(absent: Sequence[str], asked: Sequence[AskedWord], things: Abs
     return holds_thing and not (len(asked) >= _MANY and _MANY * len(absent) >= (_MANY - 1) * len(asked))
 
 
-def _says_most(passage: BriefPassage, part: str) -> bool:
-    """Return whether a passage says the most or the least that a part asks for; so may rows, which are no sentences."""
-    is_row = _SENTENCE_END.search(passage.text) is None
+def _says_most(passage: BriefPassage, part: str, *, rows_answer: bool) -> bool:
+    """Return whether a passage says the most or the least that a part asks for; so does the row of an answer."""
+    is_row = rows_answer and _SENTENCE_END.search(passage.text) is None
     return is_row or states_extremes(passage.context.text, asked_extremes(part))
 
 
@@ -144,22 +162,34 @@ def _lacks(
         for word in asked
         if word.is_name and not word.text.isdigit() and any(word not in each for each in absent)
     }
-    asks_why = asks_for_reasons(part.text)
+    asks_why, life = asks_for_reasons(part.text), asked_life(part.text, language)
+    tells_of = part.wanted is AnswerKind.DATE and not asks_for_text_date(part.text)
     clusters = frozenset(part.terms) if is_unspaced(part.text) else frozenset[str]()
+    # Pairs of characters say of no word what it follows.
+    pairs = frozenset() if clusters else asked_pairs(terms(part.text), frozenset(part.core))
     for one, lacking in zip(passages, absent, strict=True):
-        title, marked = sources[one.source].title, held_stems(one.text, language)
+        title, marked = sources[one.source].title, held_stems(one.text, language) | life.terms_held(one.text)
+        own = held_stems(one.context.text, language)
+        is_in_section = any(map(section_of(title, one.heading).is_named, _called(part, one.side)))
+        # What stands in the section of something, or beside the name of a field, need not repeat its name.
+        is_lent = not (is_in_section or _is_field(one.text))
         above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
         yield _Lack(
-            names=sum(word.text in held for word in lacking),
-            words=sum(max(1 + word.is_name, len(word.pieces)) for word in lacking),
+            names=0 if _may_tell_of_self(one, part, lacking) else sum(word.text in held for word in lacking),
+            is_question=is_open_question(one.text),
+            words=sum(_weight(word) for word in lacking),
             things=sum(not word.is_act for word in lacking),
             is_other_document=not _is_named(sources[one.source], part, one.side),
             is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
-            is_off_section=not any(map(section_of(title, one.heading).is_named, part.subjects)),
+            is_off_section=not is_in_section,
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
-            is_other_kind=not (gives_reason(one.text) if asks_why else holds_answer_kind(one.text, part.wanted)),
+            is_text_date=tells_of and is_text_date(one.text),
+            is_other_kind=not (gives_reason(one.text) if asks_why else answers_kind(one.text, part)),
+            lent_names=is_lent
+            * sum(word.is_name and not word.stands_in(own) for word in asked if word.text not in one.absent),
             is_fragment=not _says_something_whole(one),
+            loose_pairs=is_lent * len(pairs - held_pairs(terms(one.text))),
             clusters=len(
                 clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
             ),
@@ -167,10 +197,26 @@ def _lacks(
         )
 
 
+def _is_field(text: str) -> bool:
+    """Return whether marked words are a name with its value, and no sentence."""
+    return FIELD.match(text) is not None and _SENTENCE_END.search(text) is None
+
+
+def _weight(word: AskedWord) -> int:
+    """Return what it counts to lack a word: of a long name it tells more than of a short one."""
+    return 1 + len(word.text.split()) if word.is_name else max(1, len(word.pieces))
+
+
+def _may_tell_of_self(passage: BriefPassage, part: Question, lacking: Sequence[AskedWord]) -> bool:
+    """Return whether a passage lacks but the name of whom a part asks, and somebody speaks of himself in it."""
+    is_lone = len(lacking) == 1 and is_asked_subject(part.text, lacking[0].text)
+    return is_lone and len(part.names) > 1 and says_i(passage.text)
+
+
 def _says_something_whole(passage: BriefPassage) -> bool:
     """Return whether marked words are a sentence, a name with its value, or introduce what is shown below them."""
     introduces = passage.text.endswith(":") and passage.end < passage.context.end
-    return introduces or bool(_SENTENCE_END.search(passage.text) or _FIELD.match(passage.text))
+    return introduces or bool(_SENTENCE_END.search(passage.text) or FIELD.match(passage.text))
 
 
 def _absent(
@@ -201,6 +247,11 @@ def _is_named(source: Source, part: Question, side: str | None) -> bool:
     if _file_stem(source) in {word.text.casefold() for word in words(part.text)}:
         return True
     return any(called.issuperset(terms(name)) for name in (*part.anchors, *filter(None, [side])))
+
+
+def _called(part: Question, side: str | None) -> tuple[str, ...]:
+    """Return what a part is about, as it is called, with the side of a comparison that it is."""
+    return (*part.subjects, *filter(None, [side]))
 
 
 def _file_name(source: Source) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import terms
+from quaestor.research.brief.best_passages import FIELD
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.dates import is_date
@@ -61,14 +62,15 @@ def _telling(passages: Sequence[BriefPassage], question: Question, common: Abstr
 def _telling_of(passages: Sequence[BriefPassage], common: AbstractSet[str]) -> Sequence[BriefPassage]:
     """Return the passages of one part that hold half as many of its words as any; of a side the first of them.
 
-    Where none holds half of its words, those few that hold most. Where the part names something, all: a name may lead
-    to a passage that holds few; but not of a long text, whose names are not all asked about.
+    Where none holds half of its words, those few that hold most. Where the part names something, all that hold one, for
+    a name may lead to a passage that holds few; but not of a long text, whose names are not all asked about.
     """
     asked = without_common_names(asked_words(asking_text(passages[0].part)), common)
     shown = passages if passages[0].side is None else passages[:_MAX_OF_SIDE]
     is_long = parse_query(passages[0].part).tells
     if not is_long and any(word.is_name and not is_date(word.text) for word in asked):
-        return shown
+        # A field that was looked up need not hold what its document is called.
+        return [one for one in shown if len(one.absent) < len(asked) or FIELD.match(one.text)] or shown
     most = max(len(asked) - len(one.absent) for one in passages)
     if 2 * most < len(asked):
         return sorted(shown, key=lambda one: len(one.absent))[:_MAX_WEAK]

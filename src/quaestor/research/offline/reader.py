@@ -159,7 +159,8 @@ def _holds_subject(extract: Extract, task: Question, weights: TermWeights) -> bo
 def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Sequence[Hit]:
     """Return of the passages for one side of a comparison those that name it; all, where none does.
 
-    Those in a section on another side are for that one.
+    Those in a section on another side are for that one, and where a section is called as a side of several words, only
+    what stands in it is for that: others mention both sides.
     """
     named = find_side(task.text, question.options) if len(question.options) > 1 else None
     if named is None:
@@ -168,6 +169,8 @@ def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Seq
     sections = [section_of(hit.title, hit.passage.heading) for hit in hits]
     ours = [hit for hit, section in zip(hits, sections, strict=True) if not any(map(section.is_named, others))] or hits
     side = frozenset(terms(named))
+    headed = [hit for hit, section in zip(hits, sections, strict=True) if len(side) > 1 and section.is_named(named)]
+    ours = headed or ours
     texts = ((hit, f"{heading_text(hit)}\n{hit.passage.text}") for hit in ours)
     return [hit for hit, text in texts if side <= frozenset(terms(text)) and names_letter(text, named)] or ours
 

@@ -122,3 +122,22 @@ def test_a_reason_in_a_sentence_without_a_word_of_the_question_answers_no_better
     schools, _, museum = (score_sentence(one, task, weights) for one in sentences)
 
     assert schools < 1.1 * museum
+
+
+def test_a_question_that_nothing_answers_is_worth_half_of_what_a_sentence_is(hit: HitOf) -> None:
+    question = parse_question("How soon must a lid be shut?")
+    found = extract_sentences([hit("Must that lid be shut? Must this lid be shut?\n\nNow a lid must be shut.")])
+    weights = sentence_idf_weights(question, question, found)
+    scores = [score_sentence(one, question, weights) for one in found]
+
+    assert max(scores[:2]) < 0.6 * scores[2]
+
+
+def test_a_field_that_repeats_the_title_is_worth_no_more_than_what_stands_under_it(hit: HitOf) -> None:
+    question = parse_question("When was the flood?")
+    header = hit("title: The flood\ndate: 2021-08-02\nauthor: Jane Ray", title="The flood")
+    found = extract_sentences([header])
+    weights = sentence_idf_weights(question, question, found)
+    [title, date, author] = (score_sentence(one, question, weights) for one in found)
+
+    assert title == date == author

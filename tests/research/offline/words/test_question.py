@@ -205,3 +205,22 @@ def test_the_portuguese_article_sets_nothing_side_by_side() -> None:
 
 def test_a_word_that_says_what_is_to_be_done_is_not_what_a_question_is_about() -> None:
     assert parse_question("How do the letters explain that a lid is closed?").core == ("letter", "lid", "close")
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("What happens if a lid rusts?", ("lid", "rust")),
+        ("What would happen if a lid rusts?", ("lid", "rust")),
+        ("When did the lids happen to rust?", ("lid", "happen", "rust")),
+        ("How quickly must lids be shut?", ("lid", "shut")),
+        ("How long does it take to shut a lid?", ("shut", "lid")),
+        ("How long is a lid?", ("long", "lid")),
+        ("How old may a lid be?", ("lid",)),
+        ("How old is a lid?", ("old", "lid")),
+        ("How far is the lid?", ("lid",)),
+        ("quel couvercle pour mon bocal ?", ("couvercl", "bocal")),
+    ],
+)
+def test_the_words_that_ask_are_not_what_a_question_is_about(question: str, core: tuple[str, ...]) -> None:
+    assert parse_question(question).core == core

@@ -29,6 +29,7 @@ def find_complements(
             (
                 *_of_missing_words(chosen, readable, task),
                 *_of_asked_kind(chosen, scored, task),
+                *_of_named_document(chosen, scored, task),
                 *_of_one_side(chosen, scored, task, question),
             )
         )
@@ -65,6 +66,24 @@ def _of_asked_kind(
     ]
     if answers and not any(one in chosen for _, one in answers):
         yield max(answers, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]
+
+
+def _of_named_document(
+    chosen: Sequence[Extract], scored: Sequence[tuple[float, Extract]], task: Question
+) -> Iterator[Extract]:
+    """Yield the best sentence with a date where a task asks when, of the document that it names, if no chosen one has.
+
+    What such a document tells of its subject seldom repeats the name, and may have other words for what is asked.
+    """
+    names = [frozenset(terms(name)) for name in task.anchors] if task.wanted is AnswerKind.DATE else []
+    own = [(score, one) for score, one in scored if one.is_prose and any(_is_called(one, name) for name in names)]
+    dated = [pair for pair in own if holds_answer_kind(pair[1].claim, task.wanted)]
+    if dated and not any(one in chosen for _, one in dated):
+        yield max(dated, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]
+
+
+def _is_called(extract: Extract, name: frozenset[str]) -> bool:
+    return bool(name) and name <= extract.document
 
 
 def _of_one_side(

@@ -23,10 +23,15 @@ from quaestor.research.offline.sentences.passage_lines import (
 from quaestor.research.offline.sentences.readability import (
     SELF_REFERENCE,
     is_sentence,
-    standalone_score,
 )
 from quaestor.research.offline.sentences.sections import Section, document_name, heading_text, section_of
-from quaestor.research.offline.sentences.sentence_places import cut_long, first_place, join_short, last_place
+from quaestor.research.offline.sentences.sentence_places import (
+    cut_long,
+    first_place,
+    join_short,
+    last_place,
+    quoted_standing,
+)
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.word_forms import AS_WRITTEN, WordForms
 
@@ -239,14 +244,14 @@ def _build(
         Extract(
             passage=hit.passage,
             start=(start := first_place(text, spans, place, told)),
-            end=last_place(text, spans, place),
+            end=(end := last_place(text, spans, place)),
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
             title=hit.title if SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
             place=place,
             key=(key := frozenset(forms.terms(_key_of(text[slice(*spans[place])], fields)))),
             is_prose=told is not None,
-            standing=1.0 if key else standalone_score(plain),
+            standing=1.0 if key else quoted_standing(plain, text[spans[place][0] : end]),
             defined_title=_defined_title_terms(plain, titled),
             terms=stems[place] if start == spans[place][0] else (*stems[place - 1], *stems[place]),
             neighbor_terms=frozenset(

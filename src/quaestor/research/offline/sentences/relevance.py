@@ -11,9 +11,11 @@ from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.sentences.extracts import Extract
 from quaestor.research.offline.sentences.sections import heading_text
+from quaestor.research.offline.sentences.word_order import share_of_pairs
 from quaestor.research.offline.words.dates import holds_day, holds_duration
 from quaestor.research.offline.words.language import AnswerKind, Facet, stems_of
 from quaestor.research.offline.words.question import Question
+from quaestor.research.offline.words.text_dates import asks_for_text_date, is_text_date
 
 _NAME_WEIGHT = 1.6
 _CONTEXT_WEIGHT = 0.4
@@ -145,12 +147,13 @@ def _opens_named_section(extract: Extract, task: Question) -> bool:
 
 def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> float:
     """Score one sentence; higher answers better."""
-    own = (extract.own | _named_document_terms(extract, task)) - _parts_of_other_names(extract, task)
+    said = frozenset() if _repeats_title(extract) else extract.own
+    own = (said | _named_document_terms(extract, task)) - _parts_of_other_names(extract, task)
     covered = weights.cover(own)
     covered += _HEADING_WEIGHT * weights.cover(extract.above - own)
     covered += _NEIGHBOR_WEIGHT * weights.cover(extract.neighbor_terms - extract.said)
-    covered += _WORD_ORDER_WEIGHT * _shared_word_pairs(extract.terms, task.core)
-    covered += _ANSWER_KIND_WEIGHT * holds_answer_kind(extract.claim, task.wanted)
+    covered += _WORD_ORDER_WEIGHT * share_of_pairs(extract.terms, terms(task.text), frozenset(task.core))
+    covered += _ANSWER_KIND_WEIGHT * answers_kind(extract.claim, task)
     sided = facet_coverage(task.facets, extract.said)
     covered += sided * weights.cover(extract.said)
     covered += _SECTION_WEIGHT * (facet_coverage(task.facets, extract.heading) > 0) * weights.cover(extract.said)
@@ -160,6 +163,11 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
         covered *= _OFF_FACET_FACTOR
     alone = 1 - _STANDALONE_WEIGHT * (1 - extract.standing)
     return alone * covered * (1 - _RANK_WEIGHT + _RANK_WEIGHT / (1 + extract.rank))
+
+
+def _repeats_title(extract: Extract) -> bool:
+    """Return whether a field of a header says but what its document is called: that stands above all of its text."""
+    return bool(extract.key) and extract.own <= extract.document | extract.key
 
 
 def _named_document_terms(extract: Extract, task: Question) -> frozenset[str]:
@@ -242,12 +250,6 @@ def _jaccard(one: frozenset[str], two: frozenset[str]) -> float:
     return both / (len(one) + len(two) - both) if both else 0.0
 
 
-def _shared_word_pairs(said: Sequence[str], asked: Sequence[str]) -> float:
-    """Return the share of the task's neighbouring words that are neighbours in the sentence too."""
-    wanted = set(pairwise(asked))
-    return len(wanted & set(pairwise(said))) / len(wanted) if wanted else 0.0
-
-
 def holds_answer_kind(claim: str, wanted: AnswerKind) -> bool:
     """Return whether a sentence holds an answer of the wanted kind: a date, a time, a number or a person's name."""
     if wanted is AnswerKind.DATE:
@@ -260,6 +262,15 @@ def holds_answer_kind(claim: str, wanted: AnswerKind) -> bool:
         first[:1].isupper() and second[:1].isupper() and first.casefold() not in STOP_WORDS
         for first, second in pairwise(claim.split())
     )
+
+
+def answers_kind(claim: str, task: Question) -> bool:
+    """Return whether a sentence holds an answer of the kind that a task asks for.
+
+    The date in the header of a text is none, unless the task asks when that was made.
+    """
+    is_made = task.wanted is not AnswerKind.DATE or not is_text_date(claim) or asks_for_text_date(task.text)
+    return is_made and holds_answer_kind(claim, task.wanted)
 
 
 def facet_coverage(facets: Sequence[Facet], stems: frozenset[str]) -> float:

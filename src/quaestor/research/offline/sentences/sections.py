@@ -1,12 +1,21 @@
 """Where a passage stands: its document, and the headings above it."""
 
+import re
+
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import terms
 
+_NUMBER = re.compile(
+    r"\s*(?:(?:step|chapter|section|part|article|appendix|schritt|kapitel|abschnitt|teil|artikel|étape|chapitre|partie"
+    r"|paso|capítulo|sección)\s+|§\s*)?\d+(?:\.\d+)*[.:)]?\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""What stands before the name of a section: "Step 2.4: "."""
+
 
 class Section(Immutable):
-    """Where a passage stands: the terms of the last heading above it, and of all that is above it."""
+    """Where a passage stands: the terms of the last heading above it without its number, and of all that is above."""
 
     head: frozenset[str]
     above: frozenset[str]
@@ -29,5 +38,7 @@ def document_name(hit: Hit) -> str:
 
 def section_of(title: str, heading: str) -> Section:
     """Return the section that a path of headings leads to in the document with a title."""
-    head = heading.rpartition(" > ")[2]
+    last = heading.rpartition(" > ")[2]
+    numbered = _NUMBER.match(last)
+    head = last[numbered.end() :] if numbered else last
     return Section(frozenset(terms(head)), frozenset(terms(f"{title}\n{heading}")))

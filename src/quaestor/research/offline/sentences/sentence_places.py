@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.blocks import is_signature
-from quaestor.evidence.tokenization import words
+from quaestor.evidence.tokenization import sentence_spans, words
 from quaestor.research.offline.sentences.readability import (
     MAX_CHARACTERS,
     MIN_WORDS,
     SENTENCE_END,
     is_denied,
     leans_on_previous,
+    standalone_score,
 )
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -77,6 +78,17 @@ def last_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
         if len(words(text[answer_start:answer_end])) > 1:
             break
     return end
+
+
+def is_open_question(text: str) -> bool:
+    """Return whether a text only asks: every sentence of it is a question, so that none answers another."""
+    spans = sentence_spans(text)
+    return bool(spans) and all(_QUESTION_END.search(text[start:end]) for start, end in spans)
+
+
+def quoted_standing(plain: str, quoted: str) -> float:
+    """Return how well a sentence can be read alone; a question does not at all, unless its answer is quoted with it."""
+    return 0.0 if is_open_question(quoted) else standalone_score(plain)
 
 
 def cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

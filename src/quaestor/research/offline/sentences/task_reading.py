@@ -8,10 +8,8 @@ from quaestor.research.offline.sentences.table_rows import is_named_row, without
 from quaestor.research.offline.words.language import AnswerKind, stems_of
 from quaestor.research.offline.words.markup import is_link
 from quaestor.research.offline.words.question import Question
+from quaestor.research.offline.words.text_dates import DATE_KEYS
 from quaestor.research.offline.words.word_forms import word_forms
-
-_DATE_KEYS = "date datum fecha data дата"
-"""What a field is called that says when that was which its document is about."""
 
 
 def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
@@ -47,7 +45,7 @@ def _tells_more(line: Extract, task: Question, held: frozenset[str]) -> bool:
     where it is asked for.
     """
     core = frozenset(task.core)
-    is_date_asked = task.wanted is AnswerKind.DATE and not line.key.isdisjoint(stems_of(_DATE_KEYS))
+    is_date_asked = task.wanted is AnswerKind.DATE and not line.key.isdisjoint(stems_of(DATE_KEYS))
     if line.key.isdisjoint(core) and line.key and not is_date_asked:
         return False
     says_all = core <= line.said and (is_date_asked or (bool(line.lead) and not line.own.isdisjoint(core)))

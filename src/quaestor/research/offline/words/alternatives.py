@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from quaestor.evidence.tokenization import content_terms, words
 from quaestor.research.offline.words.language import AnswerKind, answer_kind, split_at_or
 from quaestor.research.offline.words.names import QUOTE_MARKS, find_names
+from quaestor.research.offline.words.ranges import is_range
 
 _BETWEEN = re.compile(
     r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+?)"
@@ -71,6 +72,8 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
         return tuple(_strip_option(text[slice(*alike.span(side))]) for side in ("one", "two"))
     for pattern in (_BOTH_OF, _BETWEEN, _VERSUS):
         match = pattern.search(masked)
+        if match and pattern is _BETWEEN and is_range(masked, match["one"], match["two"]):
+            return ()
         if match:
             return _matched_sides(text, masked, match)
     listed = _DIFFER.search(masked)

@@ -40,7 +40,7 @@ _QUESTION_WORDS: tuple[tuple[AnswerKind, str], ...] = (
         (
             "how long do|how long does|how long did|how long will|how long would|how long can|how long could|"
             "how long may|how long must|how long should|how long has|how long have|how long had|how often|how soon|"
-            "how much time|"
+            "how quickly|how much time|"
             "wie lange|wie oft|combien de temps|cuánto tiempo|quanto tempo|как долго|сколько времени"
         ),
     ),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.evidence.retrieval.query import parse_query
+from quaestor.evidence.retrieval.query import parse_query, without_asking_words
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.words.alternatives import find_alternatives
 from quaestor.research.offline.words.language import (
@@ -18,6 +18,7 @@ from quaestor.research.offline.words.language import (
     stems_of,
 )
 from quaestor.research.offline.words.names import find_names, mask_quotes, quoted_spans
+from quaestor.research.reports.languages import function_words, report_language
 
 _QUESTIONS = 256
 """How many questions and tasks are remembered as they were taken apart: each step of a todo asks for the same two."""
@@ -60,6 +61,7 @@ _LATEST = re.compile(
 )
 
 
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 ASKS_FOR_LEAVE = re.compile(r"(?:\b(?=may\b)|\A\W*(?=May (?:[a-z]|I\b)))(?P<wanted>[Mm]ay)\b")
 """The word that asks for leave; in the month it has a capital within the sentence."""
 
@@ -108,7 +110,7 @@ def parse_question(text: str) -> Question:
     bare = mask_quotes(text)
     # A long story that tells of a controversy does not ask for what was said against anything.
     facets = () if parse_query(text).tells else facets_in(bare)
-    asked = tuple(content_terms(ASKS_FOR_LEAVE.sub(" ", text))) or tuple(content_terms(text))
+    asked = tuple(content_terms(ASKS_FOR_LEAVE.sub(" ", _without_small_words(text)))) or tuple(content_terms(text))
     sides = stems_of(_REQUESTS).union(*(stems_of(f"{facet.asked} {ACTION_WORDS}") for facet in facets))
     return Question(
         text=text,
@@ -120,6 +122,15 @@ def parse_question(text: str) -> Question:
         core=tuple(term for term in asked if term not in sides) or asked,
         facets=facets,
     )
+
+
+def _without_small_words(text: str) -> str:
+    """Return a question without the words that ask, and those that its language says of any subject: "pour mon"."""
+    told = without_asking_words(text)
+    if report_language(text) == "en":
+        return told
+    small = function_words(text)
+    return _WORD.sub(lambda word: " " if word[0] in small else word[0], told)
 
 
 def _may_be_title(quoted: str) -> bool:

@@ -9,6 +9,7 @@ from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.stemming import added_stems, detect_language
 from quaestor.evidence.tokenization import content_terms, surface_terms, terms
 from quaestor.research.offline.words.dates import PartialDate, find_dates, holds_month
+from quaestor.research.offline.words.life_spans import AskedLife, asked_life
 
 
 class WordForms(Immutable):
@@ -19,14 +20,17 @@ class WordForms(Immutable):
     """The term of each word that is asked for, by its stem and by itself."""
     months: tuple[PartialDate, ...] = ()
     """Those that are asked for by their names."""
+    life: AskedLife | None = None
+    """What is asked of somebody's birth or death."""
 
     def terms(self, text: str) -> list[str]:
         """Return the index terms of a text, in order; those of a form of an asked word are the word's.
 
-        Behind them are those of the months that it has in numbers.
+        Behind them are those of the months that it has in numbers, and of a birth and a death that it dates.
         """
         named = [term for when in self.months if holds_month(text, when) for term in terms(when.text)]
-        return [*self._terms(text), *named]
+        lived = sorted(self.life.terms_held(text)) if self.life else ()
+        return [*self._terms(text), *named, *lived]
 
     def _terms(self, text: str) -> list[str]:
         if self.language is None:
@@ -46,8 +50,9 @@ def word_forms(text: str) -> WordForms:
     """Return the forms of the words of a question; none in English and in languages without stems, but of months."""
     language = detect_language(text, is_question=True)
     months = tuple(when for when in find_dates(text) if when.month and not (when.day or when.text[:1].isdigit()))
+    life = asked_life(text, None)
     if language is None:
-        return replace(AS_WRITTEN, months=months) if months else AS_WRITTEN
+        return replace(AS_WRITTEN, months=months, life=life)
     telling = frozenset(content_terms(text))
     asked = {
         form: term
@@ -56,4 +61,4 @@ def word_forms(text: str) -> WordForms:
         if term in telling
         for form in (term, *added_stems(word, language))
     }
-    return WordForms(language, asked, months)
+    return WordForms(language, asked, months, life)
