@@ -31,11 +31,14 @@ _REQUEST = re.compile(
 
 DURATION_WORD = re.compile(
     r"(?<=\bhow )(?:often|soon|quickly"
-    r"|long(?= (?:do|does|did|will|would|can|could|may|must|should|shall|has|have|had)\b))"
-    r"|(?:(?<=\bhow long does it )|(?<=\bhow long did it )|(?<=\bhow long will it )|(?<=\bhow long would it ))take\b",
+    r"|long(?= (?:do|does|did|will|would|can|could|may|must|should|shall|has|have|had)\b))",
     re.IGNORECASE,
 )
 """What asks for a time, and seldom stands in what tells it: how long one may wait, but not how long a bridge is."""
+SPENT_TIME = re.compile(
+    r"\bhow long (?:do|does|did|will|would|can|could|may|should)\b[^.?!]*?\b(?P<spent>take)\b", re.IGNORECASE
+)
+"""A question for a time whose verb says no more than that."""
 _HAPPENS = re.compile(
     r"(?<=\bwhat )happen(?:s|ed)?\b"
     r"|(?:(?<=\bwhat will )|(?<=\bwhat would )|(?<=\bwhat can )|(?<=\bwhat could ))happen\b",
@@ -114,7 +117,8 @@ def parse_query(text: str, language: str | None = None) -> Query:
 
 def without_asking_words(text: str) -> str:
     """Return a question without the words that say what it wants, and that what answers it seldom holds."""
-    return _MEASURE.sub(" ", _HAPPENS.sub(" ", DURATION_WORD.sub(" ", text)))
+    told = SPENT_TIME.sub(lambda asked: asked[0].removesuffix(asked["spent"]), text)
+    return _MEASURE.sub(" ", _HAPPENS.sub(" ", DURATION_WORD.sub(" ", told)))
 
 
 def _parts(text: str, language: str | None) -> Iterator[QueryPart]:

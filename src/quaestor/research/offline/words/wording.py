@@ -7,7 +7,7 @@ from functools import cache
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.retrieval.query import DURATION_WORD
+from quaestor.evidence.retrieval.query import DURATION_WORD, SPENT_TIME
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, stemmed_terms
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
@@ -34,9 +34,6 @@ _HOW_IT_WORKS = re.compile(
     re.IGNORECASE,
 )
 """Of such questions one word says what is wanted: a text that explains how a thing works seldom has the word."""
-_HOW_LONG_IT_TAKES = re.compile(
-    r"\bhow long (?:do|does|did|will|would|can|could|may|should)\b.* (?P<spent>take)\b", re.IGNORECASE
-)
 _IS_IT_TRUE = re.compile(
     r"\bis it (?P<wanted>true|correct|right) that\b|\b(?:(?P<stimmt>stimmt) es|ist es (?P<wahr>wahr|richtig)),? dass\b"
     r"|\best-il (?P<vrai>vrai|exact) qu|\bes (?P<verdad>verdad|cierto) que\b|\b(?P<pravda>правда) ли\b",
@@ -150,7 +147,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
     wanted = {
         match.start(group)
-        for asking in (_HOW_IT_WORKS, _HOW_LONG_IT_TAKES, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE)
+        for asking in (_HOW_IT_WORKS, SPENT_TIME, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE)
         for match in asking.finditer(bare)
         for group, found in match.groupdict().items()
         if found
