@@ -19,7 +19,8 @@ from quaestor.research.offline.fields.header_fields import Fact, parse_fact
 from quaestor.research.offline.fields.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.sentences.complements import find_complements
 from quaestor.research.offline.sentences.connections import connected_sources
-from quaestor.research.offline.sentences.extracts import Extract, extract_sentences
+from quaestor.research.offline.sentences.extract import Extract
+from quaestor.research.offline.sentences.extracts import extract_sentences
 from quaestor.research.offline.sentences.nearness import (
     CONFIDENCE_WEIGHT,
     NEAR_ENOUGH,

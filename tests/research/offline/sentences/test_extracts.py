@@ -281,3 +281,10 @@ def test_fields_are_lines_and_those_of_a_header_have_a_key(hit: HitOf) -> None:
         ("Lid: tin", 1, "lid"),
         ("Jar: glass", 1, "jar"),
     ]
+
+
+def test_the_names_of_columns_are_quoted_with_the_first_row(hit: HitOf) -> None:
+    table = "| Lid | Price |\n|---|---|\n| tin | 12 |\n| glass | 40 |\n"
+    sentences, lines = extract_with_lines([hit(table)], AS_WRITTEN)
+    quoted = [table[one.start : one.end] for one in (*sentences, *lines) if one.is_head]
+    assert quoted == ["| Lid | Price |\n|---|---|\n| tin | 12 |"]

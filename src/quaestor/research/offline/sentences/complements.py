@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.tokenization import terms
-from quaestor.research.offline.sentences.extracts import Extract
+from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.relevance import holds_answer_kind
 from quaestor.research.offline.words.alternatives import find_side
 from quaestor.research.offline.words.language import AnswerKind

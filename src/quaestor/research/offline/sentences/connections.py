@@ -10,7 +10,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.document_names import candidate_mentions, lead_keys, passage_keys, referenced_keys
 from quaestor.evidence.stemming import detect_language
-from quaestor.research.offline.sentences.extracts import Extract
+from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.relevance import TermWeights
 from quaestor.research.offline.words.question import Question
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from quaestor.contracts.immutable import Immutable
-from quaestor.contracts.source import Hit, Passage
+from quaestor.contracts.source import Hit
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.offline.fields.header_fields import Field, find_headers
+from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.item_leads import ItemLead, find_item_leads
 from quaestor.research.offline.sentences.passage_lines import (
     ADDRESS,
@@ -24,7 +24,7 @@ from quaestor.research.offline.sentences.readability import (
     SELF_REFERENCE,
     is_sentence,
 )
-from quaestor.research.offline.sentences.sections import Section, document_name, heading_text, section_of
+from quaestor.research.offline.sentences.sections import document_name, heading_text, section_of
 from quaestor.research.offline.sentences.sentence_places import (
     cut_long,
     first_place,
@@ -52,61 +52,6 @@ _MAX_SUBJECT_LENGTH = 120
 _MIN_TITLE_SHARE = 0.6
 _MIN_SUBJECT_SHARE = 0.5
 """The least share of a title's words that a sentence must name to say what it is, and of the words it names."""
-
-
-class Extract(Immutable):
-    """One sentence: its place in its passage, how it reads on one line, and the index terms of it and around it.
-
-    `standing` is 1 for a sentence that can be read alone and less for one that leans on others; `defined` holds the
-    telling words of its document's title, if it says what that is, else none.
-    """
-
-    passage: Passage
-    start: int
-    end: int
-    claim: str
-    title: str
-    """What its document is called, where it speaks of its own document."""
-    rank: int
-    place: int
-    is_prose: bool
-    """False for a line of a header, a table or code."""
-    standing: float
-    defined_title: frozenset[str]
-    terms: tuple[str, ...]
-    neighbor_terms: frozenset[str]
-    surroundings: tuple[int, int]
-    """Where the sentence with the one before it and the one after it begins and ends."""
-    above: frozenset[str]
-    """The terms of all that it stands under: title, headings, lead."""
-    lead: frozenset[str]
-    """Of an item the terms of what it is said of."""
-    document: frozenset[str]
-    """The terms of the title and the file name of its document."""
-    heading: frozenset[str]
-    section: Section
-    is_opening: bool
-    """It is the first of its passage."""
-    is_row: bool = False
-    key: frozenset[str] = frozenset()
-    """Of a field of a header the terms of its key."""
-    is_head: bool = False
-    """It names the columns of a table, of whose rows none may say what they hold."""
-
-    @property
-    def source(self) -> str:
-        """The hash of the text that it is from."""
-        return self.passage.source
-
-    @property
-    def own(self) -> frozenset[str]:
-        """The terms of the sentence, as a set."""
-        return frozenset(self.terms)
-
-    @property
-    def said(self) -> frozenset[str]:
-        """The terms of the sentence and of the title and heading above it."""
-        return self.own | self.above
 
 
 def extract_sentences(hits: Sequence[Hit], forms: WordForms = AS_WRITTEN) -> tuple[Extract, ...]:
@@ -244,7 +189,7 @@ def _build(
         Extract(
             passage=hit.passage,
             start=(start := first_place(text, spans, place, told)),
-            end=(end := last_place(text, spans, place)),
+            end=(end := last_place(text, spans, _quoted_to(place, is_head, is_row))),
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
             title=hit.title if SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
@@ -272,6 +217,11 @@ def _build(
         )
         for place in wanted
     ]
+
+
+def _quoted_to(place: int, is_head: Sequence[bool], is_row: Sequence[bool]) -> int:
+    """Return up to which line one is quoted: names of columns, which alone prove nothing, with the first row."""
+    return place + 1 if is_head[place] and any(is_row[place + 1 : place + 2]) else place
 
 
 def _key_of(line: str, fields: Sequence[Field]) -> str:

@@ -9,7 +9,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.tokenization import terms
-from quaestor.research.offline.sentences.extracts import Extract
+from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.sections import heading_text
 from quaestor.research.offline.sentences.word_order import share_of_pairs
 from quaestor.research.offline.words.dates import holds_day, holds_duration

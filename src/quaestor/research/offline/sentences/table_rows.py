@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.tokenization import terms
-from quaestor.research.offline.sentences.extracts import Extract
+from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.words.dates import holds_month
 from quaestor.research.offline.words.word_forms import WordForms
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.source import Hit
-from quaestor.research.offline.sentences.extracts import Extract, extract_with_lines
+from quaestor.research.offline.sentences.extract import Extract
+from quaestor.research.offline.sentences.extracts import extract_with_lines
 from quaestor.research.offline.sentences.table_rows import is_named_row, without_namesakes, without_silent_rows
 from quaestor.research.offline.words.language import AnswerKind, stems_of
 from quaestor.research.offline.words.markup import is_link
