@@ -5,15 +5,12 @@ It understands nothing, so it declines only where nothing that was found holds w
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
-from pathlib import PurePath
 
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.stemming import detect_language as detect_stems
-from quaestor.evidence.stemming import held_stems, stemmed_terms
-from quaestor.evidence.tokenization import content_terms, terms
+from quaestor.evidence.tokenization import terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.fields.header_fields import Fact, parse_fact
 from quaestor.research.offline.fields.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
@@ -29,7 +26,6 @@ from quaestor.research.offline.sentences.nearness import (
     nearness,
 )
 from quaestor.research.offline.sentences.relevance import (
-    TermWeights,
     answer_likelihood,
     min_sentences,
     min_share_of_best,
@@ -37,17 +33,15 @@ from quaestor.research.offline.sentences.relevance import (
     select_sentences,
     sentence_idf_weights,
 )
-from quaestor.research.offline.sentences.sections import heading_text, section_of
+from quaestor.research.offline.sentences.subject import is_on_subject, passages_of_side, sentences_on_subject
 from quaestor.research.offline.sentences.table_rows import is_named_row
 from quaestor.research.offline.sentences.task_reading import read_for_task
 from quaestor.research.offline.words.aliases import find_aliases
-from quaestor.research.offline.words.alternatives import find_side, names_letter
-from quaestor.research.offline.words.dates import is_date
-from quaestor.research.offline.words.language import asks_for_objections, is_unspaced
+from quaestor.research.offline.words.alternatives import find_side
+from quaestor.research.offline.words.language import asks_for_objections
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import Question, find_relation, parse_question
 from quaestor.research.offline.words.word_forms import word_forms
-from quaestor.research.reports.languages import report_language
 
 MAX_FINDINGS = 40
 _MAX_MARKED = 6
@@ -57,10 +51,6 @@ _FIRST_PASSAGES = 5
 _MAX_QUOTES = 5
 _MAX_CLAIM = 2000
 _MAX_QUOTE = 4000
-_SHORT_SUBJECT = 2
-"""So many words name a subject that a sentence must hold whole; of more some may be details."""
-_SUFFICIENT_WORDS = 2
-"""So many words of a question that names nothing are enough for a passage to be on its subject."""
 
 
 def read_passages(given: ReadInput) -> Reading:
@@ -74,11 +64,11 @@ def read_passages(given: ReadInput) -> Reading:
     if any(not (relation and is_reference_fact(relation, one.fact)) for one in stated):
         return Reading(findings=facts[:MAX_FINDINGS])
     known = tuple(finding.claim for finding in given.findings)
-    hits = _naming_side(task, question, given.hits)
+    hits = passages_of_side(task, question, given.hits)
     near = given.meaning and nearest_passage(given.task, hits) >= NEAR_ENOUGH
     others = [one.other for one in find_aliases(known, task)]
     side = find_side(task.text, question.options) if len(question.options) > 1 else None
-    on_subject = near or _is_on_subject(task, hits, (*others, *filter(None, [side])))
+    on_subject = near or is_on_subject(task, hits, (*others, *filter(None, [side])))
     marked = mark_sentences(task, question, hits, known, others, meaning=given.meaning) if on_subject else ()
     return Reading(findings=(*facts, *(_draft_run(run) for run in _joined(marked)))[:MAX_FINDINGS])
 
@@ -106,11 +96,10 @@ def mark_sentences(
     stands under the subject.
     """
     fresh = [one for one in read_for_task(hits, task) if one.claim not in known]
-    readable = [_under_subject(one, others, task) for one in fresh]
+    readable: Sequence[Extract] = [_under_subject(one, others, task) for one in fresh]
     weights = sentence_idf_weights(task, question, readable)
     if asks_for_objections(question.facets):
-        held = [one for one in readable if _holds_subject(one, task, weights)]
-        readable = held if held or len(task.core) <= _SHORT_SUBJECT else readable
+        readable = sentences_on_subject(readable, task, weights)
     near_task = nearness(task.text, [one.claim for one in readable]) if meaning else [0.0] * len(readable)
     scored = [
         (score_sentence(one, task, weights) + SENTENCE_WEIGHT * cosine, one)
@@ -143,84 +132,6 @@ def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> E
     if any(extract.said.issuperset(terms(other)) for other in others):
         return replace(extract, above=extract.above | frozenset(task.core))
     return extract
-
-
-def _holds_subject(extract: Extract, task: Question, weights: TermWeights) -> bool:
-    """Return whether a sentence, with what is above and beside it, is about the subject of a task.
-
-    It holds all of a subject of one or two words, of a longer one the most telling. A question for what was said
-    against something has other words that anything may hold.
-    """
-    held = extract.said | extract.above | extract.neighbor_terms
-    if len(task.core) <= _SHORT_SUBJECT:
-        return held.issuperset(task.core)
-    return max(task.core, key=lambda term: weights.of.get(term, 0.0)) in held
-
-
-def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Sequence[Hit]:
-    """Return of the passages for one side of a comparison those that name it; all, where none does.
-
-    Those in a section on another side are for that one, and where a section is called as a side of several words, only
-    what stands in it is for that: others mention both sides.
-    """
-    named = find_side(task.text, question.options) if len(question.options) > 1 else None
-    if named is None:
-        return hits
-    others = [option for option in question.options if option != named]
-    sections = [section_of(hit.title, hit.passage.heading) for hit in hits]
-    ours = [hit for hit, section in zip(hits, sections, strict=True) if not any(map(section.is_named, others))] or hits
-    side = frozenset(terms(named))
-    headed = [hit for hit, section in zip(hits, sections, strict=True) if len(side) > 1 and section.is_named(named)]
-    ours = headed or ours
-    texts = ((hit, f"{heading_text(hit)}\n{hit.passage.text}") for hit in ours)
-    return [hit for hit, text in texts if side <= frozenset(terms(text)) and names_letter(text, named)] or ours
-
-
-def _is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -> bool:
-    """Return whether some passage holds a quoted title of the task, or a name of it, or most of its words.
-
-    So does one that holds one of the `others`, names by which its subject is also called, and one whose document has
-    its whole title in the task, where many write names in small letters, and one that calls a name of the task by its
-    last word alone, with another word of the task. Of a statement, and of a task that names nothing, two words are
-    enough, for a text may put the others in words of its own; one is, in another language than English. A title that is
-    quoted in a text about many things is one of their names.
-    """
-    if parse_query(task.text).tells:
-        task = replace(task, titles=(), names=(*task.titles, *task.names))
-    language = detect_stems(task.text, is_question=True)
-    bags = [held_stems(f"{heading_text(hit)}\n{hit.passage.text}", language) for hit in hits]
-    names = [] if is_unspaced(task.text) else [name for name in task.names if not (name.isdigit() or is_date(name))]
-    called = (*others, *(task.titles or (*names, *(() if is_unspaced(task.text) else task.options))))
-    if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
-        return True
-    asked = frozenset(stemmed_terms(task.text, language))
-    if not task.titles and any(_is_titled_by(hit, asked) for hit in hits):
-        return True
-    if not task.titles and any(_holds_surname(name, asked, bag, language) for name in names for bag in bags):
-        return True
-    half = (len(asked) + 1) // 2
-    is_english = report_language(task.text) == "en"
-    enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
-    least = max(enough, half) if names and not parse_query(task.text).states else min(enough, half)
-    return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
-
-
-def _holds_surname(name: str, asked: frozenset[str], bag: frozenset[str], language: str | None) -> bool:
-    """Return whether a passage holds the last word of a name of several, and of the task a word beside the name.
-
-    Texts name a person in full once.
-    """
-    first, _, last = name.rpartition(" ")
-    beside = asked - frozenset(stemmed_terms(name, language))
-    is_word = bool(first) and not any(map(str.isdigit, last))
-    return is_word and bag.issuperset(stemmed_terms(last, language)) and not beside.isdisjoint(bag)
-
-
-def _is_titled_by(hit: Hit, asked: frozenset[str]) -> bool:
-    """Return whether the words of a task hold the title or the file name of a document; a number or a date is none."""
-    called = (hit.title, PurePath(hit.uri).stem)
-    titles = (frozenset(content_terms(name)) for name in called if not is_date(name))
-    return any(title and title <= asked and not all(term.isdigit() for term in title) for title in titles)
 
 
 def _reference_facts(question: Question, findings: Sequence[Finding]) -> tuple[Fact, ...]:
