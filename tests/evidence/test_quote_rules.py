@@ -31,6 +31,8 @@ def fault(words: str, claim: str = "A claim.") -> str | None:
         ("Status: Not accepted", "It was not accepted."),
         ("Anna Brandt", "Anna Brandt kept it."),
         ("31 m", "It is so high."),
+        ("| Aldmouth | 31 m |", "Aldmouth is high."),
+        ("| place | height |\n|---|---|\n| Aldmouth | 31 m |", "Aldmouth is high."),
         ("red lamp", "The lamp is red."),
         ("- red lamp", "The lamp is red."),
         ("1831", "It was built in 1831."),
@@ -52,6 +54,7 @@ def test_telling_words_and_whole_values_prove(words: str, claim: str) -> None:
         ("1831", "It was built in 1913."),
         ("crowns in", "It cost crowns."),
         ("- red", "The lamp is red."),
+        ("Aldmouth | 31", "Aldmouth is high."),
     ],
 )
 def test_few_words_prove_nothing(words: str, claim: str) -> None:

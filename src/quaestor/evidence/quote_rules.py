@@ -18,6 +18,8 @@ _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 _VALUE_START = re.compile(r"(?:[:=|\t]|^[-*+•‣]|^\(?\w{1,3}[.)])[\s\"'`]*\Z")
 """What precedes a value on its line: the name of its field, the border of its cell, or the bullet of its item."""
 _BULLET = re.compile(r"(?:[-*+•‣]|\(?\w{1,3}[.)])[ \t]+")
+_CELLS = re.compile(r"\w[^|\n]*\||\|[^|\n]*\w|\w\t+\S|\w[,;]\w")
+"""What parts the cells of a row: "Post | Hal", "Bell,no,yes"."""
 _VALUE_END = re.compile(r"[\s\"'`]*(?:[,;.]?\s*\Z|[|\t])")
 _SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f\u0964\u061f][\"')\]*_\u201d\u2019\u300d\u300f]*\Z")
 _HYPHENS = ("", "-", "\u2010", "\u2011")
@@ -29,7 +31,7 @@ def find_quote_fault(text: str, start: int, end: int, claim: str) -> str | None:
     """Return why the characters from `start` up to `end` of a text are no proof of a claim, or None.
 
     They prove something with three different content words, as a whole sentence with two, as the whole value of a
-    field, a cell or an item, or as a number or date that the claim names.
+    field, a cell or an item, as whole rows of a table, or as a number or date that the claim names.
     """
     if _cuts_word(text, start) or _cuts_word(text, end):
         return "it begins or ends inside a word"
@@ -112,6 +114,8 @@ def _is_whole_value(text: str, start: int, end: int) -> bool:
     top = text.rfind("\n", 0, start) + 1
     bottom = text.find("\n", end)
     before, after = text[top:start].lstrip(), text[end : len(text) if bottom < 0 else bottom]
+    if not (before or after.strip()) and _CELLS.search(text, start, end):
+        return content_words(text[start:end], 1) > 0
     if not before and (bullet := _BULLET.match(text, start, end)):  # an item that is quoted with its bullet
         before, start = bullet[0], bullet.end()
     names_field = _VALUE_START.search(before) or _names_field(text[start:end])
