@@ -32,3 +32,9 @@ def test_a_word_is_held_by_a_compound_of_which_it_is_the_kind() -> None:
 def test_a_small_word_of_the_language_of_a_text_is_no_word_of_a_question_in_another_one() -> None:
     assert lacking("When did the keeper die?", "Man gab dem keeper 1929 die Schuld, und er ging nach Rom.") == ("die",)
     assert lacking("When did the keeper die?", "The keeper would not die in 1929, and he went to Rome.") == ()
+
+
+def test_a_name_is_held_without_its_initials_and_not_by_two_others() -> None:
+    asked = "Where was Ann M. Lee born?"
+    assert lacking(asked, "Ann Lee was born in Quell.") == ()
+    assert lacking(asked, "The jar of Ann Berg and Bo Lee, who were born in Quell.") == ("Ann M. Lee",)

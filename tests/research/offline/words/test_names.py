@@ -1,7 +1,24 @@
-from quaestor.research.offline.words.names import find_names
+import pytest
+
+from quaestor.research.offline.words.names import find_names, without_initials
 
 
 def test_a_small_word_of_the_language_that_opens_a_question_is_no_part_of_the_name_behind_it() -> None:
     assert list(find_names("Come Ekdal chiude il forno?")) == ["Ekdal"]
     assert list(find_names("Dlaczego Ekdal zamknął piec?")) == ["Ekdal"]
     assert list(find_names("Come Home was sung by whom?")) == ["Come Home"]
+
+
+def test_initials_are_parts_of_a_name() -> None:
+    assert list(find_names("When was Booker T. Washington born?")) == ["Booker T. Washington"]
+    assert list(find_names("What did W. E. B. Du Bois say?")) == ["W. E. B. Du Bois"]
+    assert list(find_names("J.R.R. Tolkien wrote what?")) == ["J.R.R. Tolkien"]
+    assert list(find_names("Did Ann Lee know it. Who did?")) == ["Ann Lee"]
+
+
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [("Booker T. Washington", "Booker Washington"), ("J. R. R. Tolkien", "Tolkien"), ("J. Hale", "J. Hale")],
+)
+def test_initials_that_texts_leave_out_are_no_words_of_a_name(name: str, bare: str) -> None:
+    assert without_initials(name) == bare

@@ -10,6 +10,7 @@ from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import Word, sentence_spans, terms, words
 from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.dates import holds_month, parse_date
+from quaestor.research.offline.words.names import without_initials
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
 _SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
@@ -70,14 +71,14 @@ def _parts_of_other_names(
     Of a name whose last word also stands around the text, which holds it then, it is the one before. In German every
     noun is written as a name, and those of a question need not stand together.
     """
-    spoken = [word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(word.text)]
+    spoken = [word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(without_initials(word.text))]
     if not spoken or language == "de":
         return frozenset()
     found = words(text)
     said = [held_stems(word.text, language) for word in found]
     lone: set[str] = set()
     for name in spoken:
-        parts = [frozenset(stemmed_terms(part, language)) for part in name.text.split()]
+        parts = [frozenset(stemmed_terms(part, language)) for part in without_initials(name.text).split()]
         places = [[place for place, held in enumerate(said) if part <= held] for part in parts]
         is_near = (any(_are_one_name(text, found, a, b) for a in one for b in other) for one, other in pairwise(places))
         if all(places) and not all(is_near):

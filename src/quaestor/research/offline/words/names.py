@@ -22,8 +22,12 @@ QUOTE_MARKS = {
 }
 _OPENING_QUOTE = re.compile(f"[{''.join(QUOTE_MARKS)}]")
 _THOUSANDS = r"\d{1,3}(?:,\d{3})+(?!\w)"
-_TOKEN = re.compile(rf"{_THOUSANDS}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?")
-_NAME_CONNECTOR = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? ")
+_CAPITAL = r"[A-Z\u00c0-\u00de]"
+_INITIAL = rf"(?<!\w){_CAPITAL}\.(?= ?{_CAPITAL})"
+_INITIALS = re.compile(rf"{_INITIAL} ?")
+_AFTER_INITIAL = re.compile(rf"(?<!\w){_CAPITAL}\. ?\Z")
+_TOKEN = re.compile(rf"{_THOUSANDS}|{_INITIAL}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?")
+_NAME_CONNECTOR = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? |(?<=\.)")
 _DOTTED = re.compile(r"\w{2}\.\w{2}")
 _ASKED_NOUN = re.compile(r"\b(?:which|what) $", re.IGNORECASE)
 IMPERATIVE_VERBS = frozenset(
@@ -60,6 +64,12 @@ def name_parts(name: str, language: str | None = None) -> tuple[str, ...]:
     joins = _GERMAN_ARTICLES.split(name) if language == "de" else (name,)
     parts = (part for one in joins for joined in _split_at_small_words(one) for part in _split_at_identifiers(joined))
     return tuple(part for part in parts if content_terms(part))
+
+
+def without_initials(name: str) -> str:
+    """Return a name without the initials that many texts leave out: "Booker Washington"; "J. Hale" is whole."""
+    bare = _INITIALS.sub("", name)
+    return name if " " not in bare and name.count(".") == 1 else bare
 
 
 def _split_at_small_words(name: str) -> list[str]:
@@ -117,7 +127,8 @@ def find_names(text: str) -> Iterator[str]:
     run: list[re.Match[str]] = []
     for place, token in enumerate(tokens):
         first = _is_plain_sentence_start(text, tokens[place : place + 2])
-        is_name = _is_name(token.group(), first=first) or (run and _goes_on(text, run[-1], token))
+        is_initial = token.group().endswith(".")
+        is_name = is_initial or _is_name(token.group(), first=first) or (run and _goes_on(text, run[-1], token))
         if not is_name:
             continue
         if (
@@ -175,6 +186,8 @@ def _is_plain_sentence_start(text: str, tokens: Sequence[re.Match[str]]) -> bool
 def _is_sentence_start(text: str, start: int) -> bool:
     if not text[:start].strip(" ¿¡("):
         return True
+    if _AFTER_INITIAL.search(text, 0, start):
+        return False
     return text[:start].rstrip()[-1:] in ".?!:" and not _follows_courtesy_title(text, start)
 
 

@@ -14,7 +14,7 @@ from quaestor.evidence.tokenization import Word, content_terms, terms, words
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.words.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.words.measures import measure_stems, measures_asked
-from quaestor.research.offline.words.names import find_names, mask_quotes, name_parts, quoted_spans
+from quaestor.research.offline.words.names import find_names, mask_quotes, name_parts, quoted_spans, without_initials
 from quaestor.research.offline.words.question import ASKS_FOR_LEAVE, asking_spans, parse_question
 from quaestor.research.reports.languages import elided_length, function_words, report_language, without_joined_words
 
@@ -140,9 +140,9 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     parts = (part for name in found for part in name_parts(name, language))
     names = [(max(bare.find(name), 0), name) for name in parts]
     for place, name in (*titles, *names):
-        held = frozenset(stemmed_terms(name, language))
+        held = frozenset(stemmed_terms(without_initials(name), language))
         if held and not held <= _asking_stems():
-            named |= held
+            named.update(held, stemmed_terms(name, language))
             yield place, AskedWord(name, held, is_name=True)
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
     wanted = {
