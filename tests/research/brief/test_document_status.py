@@ -19,6 +19,7 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("# Tax on jars (repealed)\n\nEvery jar is taxed.\n", "Tax on jars (repealed)"),
         ("[DEPRECATED] Jars\n=================\n\nA jar.\n", "[DEPRECATED] Jars"),
         ("# Rules of 2019\n\nMade in May. These rules are replaced by those of 2025.\n", "These rules are replaced"),
+        ("# Fares of 2022\n\n**Superseded \u2014 see the 2024 sheet.**\n\nAdults pay 8.\n", "see the 2024 sheet"),
         ("RULES OF 2019\nMade in May\n\n(These rules are replaced by those of 2025.)\n", "These rules are replaced"),
         (
             "!!! Warning\n    The lids that this guide needs are [deprecated](a.md) since May.\n\n# Jars\n",
@@ -75,3 +76,9 @@ def test_a_long_status_is_cut() -> None:
     told = document_status(f"# Jars\n\nStatus: {'replaced by another page ' * 40}\n\nA jar.\n")
     assert told
     assert len(told) <= 200
+
+
+def test_the_name_of_a_file_says_it_where_the_text_does_not() -> None:
+    assert document_status("# Fares\n\nAdults pay 8.\n", "fares_2022_SUPERSEDED") == "fares 2022 SUPERSEDED"
+    assert document_status("# Fares\n\nAdults pay 8.\n", "draftsman") is None
+    assert document_status("# Fares\n\nStatus: in force\n\nAdults pay 8.\n", "draft") == "Status: in force"

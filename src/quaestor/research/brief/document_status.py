@@ -1,6 +1,7 @@
 """The status that a document states of itself: that it is in force, rejected, superseded or out of date.
 
-It is told by a field at the top, by a section called Status, by a notice above the text, or in its title.
+It is told by a field at the top, by a section called Status, by a notice above the text, in its title, or in the name
+of its file.
 """
 
 import re
@@ -55,7 +56,8 @@ _KINDS = (
 )
 _NOTICE = re.compile(
     rf"(?:(?:note|notice|warning|important|attention|caution|hinweis|achtung|aviso)\W+)?(?:"
-    rf"(?:{_ENDED})(?=\W*\Z|[.:;,!(]| (?:by|since|on|as|in fav|and|durch|seit|par|depuis|por|desde)\b)"
+    rf"(?:{_ENDED})"
+    r"(?=\W*\Z|[.:;,!(]| [\u2013\u2014-] | (?:by|since|on|as|in fav|and|durch|seit|par|depuis|por|desde)\b)"
     rf"|(?:this|these|the|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{_KINDS})(?: of \S+)?,? "
     rf"(?:is|was|are|were|has been|have been|ist|wurde|gilt als|est|a été|está|ha sido|es)"
     rf"(?: (?:now|hereby|officially|fully|long|considered|marked as|also|(?:since|seit|depuis|desde) \S+))*"
@@ -71,6 +73,11 @@ _WARNING = re.compile(
 _OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:{_KINDS})\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IN_TITLE = re.compile(rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:{_ENDED}|{_DRAFT}):", re.IGNORECASE)
+_IN_NAME = re.compile(
+    r"(?:^|[\W_])(?:superseded|obsolete|withdrawn|deprecated|outdated|draft|entwurf|veraltet|brouillon|obsolète|borrador"
+    r"|obsoleto)(?:[\W_]|$)",
+    re.IGNORECASE,
+)
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
 """Of Markdown, around the words of a notice."""
 _BULLET = re.compile(r"[ \t>|]*[-*+] ")
@@ -81,13 +88,16 @@ _LONE_FIELD = re.compile(
 )
 
 
-def document_status(text: str) -> str | None:
-    """Return in one line what a document states of its status, or that another replaces it; None without any."""
+def document_status(text: str, name: str = "") -> str | None:
+    """Return in one line what a document states of its status, or that another replaces it; None without any.
+
+    `name` is that of its file, which says it where nothing else does: "fares-2022-SUPERSEDED".
+    """
     top = text[:_TOP_CHARACTERS]
     blocks = parse_blocks(top)
     stated = _header(text) or _lone_field(text) or _section(top, blocks)
     told = (stated, None if stated and NOT_IN_FORCE.search(stated) else _notice(top, blocks))
-    return "; ".join(filter(None, told)) or None
+    return "; ".join(filter(None, told)) or (name.replace("_", " ") if _IN_NAME.search(name) else None)
 
 
 def _header(text: str) -> str | None:

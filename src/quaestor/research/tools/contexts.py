@@ -1,6 +1,7 @@
 """The paragraphs around located quotes, read from the stored sources."""
 
 from collections.abc import Callable, Collection, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _open_field_lookup: "Callable[[Library, str | None], FieldLookup]" = deferred(
     "quaestor.research.tools.field_lookup:FieldLookup"
 )
-_document_status: Callable[[str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
+_document_status: Callable[[str, str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
 _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
     "quaestor.research.brief.paragraphs:paragraph_around"
 )
@@ -55,7 +56,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             standing = [quote for quote in quotes if _stands(text, quote, sha256)]
             places = _place_quotes(text, source.uri, standing)
             contexts += [_context(source, text, given.question, *each) for each in zip(standing, places, strict=True)]
-            if status := _document_status(text):
+            if status := _document_status(text, PurePath(source.uri).stem):
                 statuses.append(DocumentStatus(source=sha256, status=status))
         held = await self._held_terms(given)
         many = max(_MANY_PASSAGES, held.passages // _COMMON)
