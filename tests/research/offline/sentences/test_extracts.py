@@ -288,3 +288,11 @@ def test_the_names_of_columns_are_quoted_with_the_first_row(hit: HitOf) -> None:
     sentences, lines = extract_with_lines([hit(table)], AS_WRITTEN)
     quoted = [table[one.start : one.end] for one in (*sentences, *lines) if one.is_head]
     assert quoted == ["| Lid | Price |\n|---|---|\n| tin | 12 |"]
+
+
+def test_a_row_stands_under_the_names_of_its_columns(hit: HitOf) -> None:
+    table = "| Lid | Price |\n|---|---|\n| tin | 12 |\n| glass | 40 |\n"
+    sentences, lines = extract_with_lines([hit(table)], AS_WRITTEN)
+    tin, _ = [one for one in (*sentences, *lines) if one.is_row]
+    assert {"lid", "price"} <= tin.above
+    assert "price" not in tin.own

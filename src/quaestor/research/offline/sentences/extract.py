@@ -29,7 +29,7 @@ class Extract(Immutable):
     surroundings: tuple[int, int]
     """Where the sentence with the one before it and the one after it begins and ends."""
     above: frozenset[str]
-    """The terms of all that it stands under: title, headings, lead."""
+    """The terms of all that it stands under: title, headings, lead, the names of the columns of a row."""
     lead: frozenset[str]
     """Of an item the terms of what it is said of."""
     document: frozenset[str]
