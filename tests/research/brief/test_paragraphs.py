@@ -168,3 +168,12 @@ def test_the_first_item_of_a_list_is_shown_with_its_mark() -> None:
     rules = "Of jars\n=======\n\n1. Jars are washed.\n2. Lids are dried.\n"
 
     assert around(rules, "Lids are dried.")[0] == "1. Jars are washed.\n2. Lids are dried."
+
+
+def test_a_row_is_shown_below_what_its_table_is_called() -> None:
+    rows = [f"| meal number {number} | is served for {number} hours |\n" for number in range(90)]
+    short, long = (f"**Day 1**\n\n| Meal | Hours |\n|---|---|\n{''.join(rows[:most])}" for most in (2, 90))
+
+    assert around(short, "| meal number 1 |")[0].startswith("**Day 1**")
+    assert around(long, "| meal number 20 |")[1] == "Day 1"
+    assert "Day 1" not in around(long, "| meal number 20 |")[0]

@@ -60,7 +60,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
         return Paragraph(start, end, heading)
     if held[0].kind in {BlockKind.FIELD, BlockKind.ITEM}:
         held = _neighbors(blocks, held)
-    is_item = held[0].kind is BlockKind.ITEM
+    is_item, is_row = held[0].kind is BlockKind.ITEM, held[0].kind is BlockKind.TABLE
     held = [*_introduction(text, blocks, held), *held]
     held = [*_before_leaning(text, blocks, held), *held, *_leaning_after(text, blocks, held)]
     held = [*held, *_introduced(text, blocks, held, text[start:end])]
@@ -70,6 +70,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     if last - first > MAX_PARAGRAPH_CHARACTERS:
         first, last = _cut(text, first, last, start, end)
     above = (_far_introduction(text, media_type, start, first) or _far_parent(text, blocks, start)) if is_item else ""
+    above = _far_label(text, blocks, start, first) if is_row else above
     is_prose = all(block.kind is BlockKind.PROSE for block in held)
     return Paragraph(
         first, last, " > ".join(filter(None, (heading, above))), is_prose, _goes_on(text, blocks, held[-1], last)
@@ -131,6 +132,13 @@ def _far_parent(text: str, blocks: Sequence[Block], start: int) -> str:
     return shorten(strip_markup(text[lead.parents[-1].start : lead.parents[-1].end]), _LINE_CHARACTERS)
 
 
+def _far_label(text: str, blocks: Sequence[Block], start: int, first: int) -> str:
+    """Return what the table of a row is called above it, as "Day 1", where that is not shown with the row."""
+    lead = next((one for one in find_item_leads(text, blocks) if one.start <= start < one.end), None)
+    is_shown = lead is None or lead.label in text[first:start]
+    return "" if lead is None or is_shown else shorten(strip_markup(lead.label), _LINE_CHARACTERS)
+
+
 def _line_end(text: str, place: int) -> int:
     found = text.find("\n", place)
     return len(text) if found < 0 else found
@@ -173,7 +181,7 @@ def _joins(block: Block, held: Block, characters: int) -> bool:
 def _introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
     """Return the block that introduces items or rows, as "provided that all of these hold:", if it is short enough.
 
-    What items go on with may have no mark at its end: "The tenants shall not".
+    What items go on with may have no mark at its end: "The tenants shall not"; nor has what a table is called: "Day 1".
     """
     place = blocks.index(held[0])
     above = blocks[max(place - 1, 0) : place]
@@ -181,7 +189,8 @@ def _introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> 
     if not (is_list and above and above[0].kind in _WORDS):
         return ()
     words = text[above[0].start : above[0].end]
-    goes_on = held[0].kind is BlockKind.ITEM and above[0].kind is BlockKind.PROSE and is_label(words)
+    has_label = held[0].kind in {BlockKind.ITEM, BlockKind.TABLE} and above[0].kind is BlockKind.PROSE
+    goes_on = has_label and is_label(words)
     fits = held[-1].end - above[0].start <= MAX_PARAGRAPH_CHARACTERS
     return above if fits and (goes_on or words.endswith(_COLONS)) else ()
 

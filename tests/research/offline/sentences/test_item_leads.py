@@ -49,3 +49,11 @@ def test_an_item_is_said_of_the_label_of_its_list_and_of_the_items_it_stands_und
 )
 def test_a_label_is_short_and_has_no_end(words: str, expected: bool) -> None:
     assert is_label(words.strip()) is expected
+
+
+def test_the_rows_below_a_label_are_said_of_it() -> None:
+    table = "| Meal | Hours |\n|---|---|\n| supper | 1 |\n"
+    text = f"**Day 1**\n\n{table}\nThe rest is sleep.\n\n{table}"
+    blocks = parse_blocks(text)
+    [lead] = find_item_leads(text, blocks)
+    assert (lead.label, text[lead.start : lead.end].strip()) == ("**Day 1**", table.strip())

@@ -1,4 +1,4 @@
-"""What an item of a list is said of: the item that it stands under, and the words that introduce its list."""
+"""What an item or a row is said of: the item that it stands under, and the words that introduce its list or table."""
 
 from collections.abc import Sequence
 
@@ -24,14 +24,16 @@ class ItemLead(Immutable):
 
 
 def find_item_leads(text: str, blocks: Sequence[Block]) -> tuple[ItemLead, ...]:
-    """Return the leads of the items of a text that have one, in order.
+    """Return the leads of the items and the tables of a text that have one, in order.
 
-    "White: 4 to 15 minutes" is said of the tea that the item above it speaks of.
+    "White: 4 to 15 minutes" is said of the tea that the item above it speaks of, the rows below "Day 1" of that day.
     """
     leads: list[ItemLead] = []
     label = ""
     parents: list[Block] = []
     for block in blocks:
+        if block.kind is BlockKind.TABLE and label:
+            leads.append(ItemLead(block.top, block.bottom, label, ()))
         if block.kind is not BlockKind.ITEM:
             words = text[block.start : block.end]
             label = words if block.kind is BlockKind.PROSE and is_label(words) else ""
