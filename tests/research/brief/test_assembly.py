@@ -304,6 +304,25 @@ def test_a_month_is_held_where_it_is_a_number() -> None:
     assert [one.absent for one in made.passages] == [(), ("September 2031",)]
 
 
+@pytest.mark.parametrize(
+    ("beside", "answer"),
+    [
+        ("It is of iron.", "1831"),
+        ("So says the plate, which was made later.", None),
+        ("It was lost and sold again in 1840.", None),
+        ("No copy of the bill was found.", None),
+    ],
+)
+def test_a_date_is_not_the_answer_where_the_sentence_beside_it_may_take_it_back(
+    beside: str, answer: str | None
+) -> None:
+    asked = "When was the glass lid sold in Leland?"
+    sold = "The glass lid was sold in Leland in 1831."
+    found = entry("t1", asked, f"{sold} {beside}")
+
+    assert brief(asked, found).answer == answer
+
+
 def test_a_date_is_the_answer_only_where_its_sentence_holds_every_word() -> None:
     asked = "When was the glass lid sold in Leland?"
     whole = entry("t1", asked, "The glass lid was sold in Leland in 1831.", "The tin lid was sold in 1829.")

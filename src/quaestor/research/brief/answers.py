@@ -16,7 +16,7 @@ from quaestor.research.offline.words.field_names import lists_people
 from quaestor.research.offline.words.language import AnswerKind, stems_of
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import Question, date_order, find_relation
-from quaestor.research.offline.words.stated_dates import states_date
+from quaestor.research.offline.words.stated_dates import is_taken_back, states_date
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
@@ -131,7 +131,7 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
     """Return the one date of the sentences that hold every word of the question; None when they give several.
 
     Each sentence is judged alone, for the one beside it may date something else, and one must state without reserve
-    that the date is that of what is asked.
+    that the date is that of what is asked; what stands beside it must not take it back.
     """
     if question.wanted is not AnswerKind.DATE or find_relation(question.text):
         return None
@@ -140,7 +140,7 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
     if not asked:
         return None
     whole = [
-        (one.number, sentence, when)
+        (one, sentence, when)
         for one in passages
         for sentence in (one.text[start:end] for start, end in sentence_spans(one.text))
         if _holds_all(sentence, asked, language)
@@ -149,14 +149,23 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
     if len({when.text for *_, when in whole}) != 1 or any(_rivals(whole[0][-1], asked, passages, language)):
         return None
     stated = [
-        (number, when)
-        for number, sentence, when in whole
+        (one.number, when)
+        for one, sentence, when in whole
         if states_date(sentence, when, asked, question.text, language)
+        and not is_taken_back(_beside(one.context.text, sentence), language)
     ]
     if not stated:
         return None
     holding = tuple(dict.fromkeys(number for number, _ in stated))
     return stated[0][1].text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
+
+
+def _beside(paragraph: str, sentence: str) -> Iterator[str]:
+    """Yield the sentence before one in a paragraph, and the one behind it."""
+    sentences = [paragraph[start:end] for start, end in sentence_spans(paragraph)]
+    place = next((place for place, said in enumerate(sentences) if sentence in said), None)
+    if place is not None:
+        yield from (*sentences[max(place - 1, 0) : place], *sentences[place + 1 : place + 2])
 
 
 def _rivals(

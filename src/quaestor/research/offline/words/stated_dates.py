@@ -6,7 +6,7 @@ printed in 1910" does not date the flood. The sentence is shown all the same, so
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.stemming import held_stems
@@ -89,6 +89,12 @@ def states_date(text: str, when: PartialDate, asked: Sequence[AskedWord], questi
         and _has_asked_forms(head.words, of)
         and _is_whole(text[len(head.text) :], of.small)
     )
+
+
+def is_taken_back(beside: Iterable[str], language: str | None) -> bool:
+    """Return whether a sentence beside a statement may take it back: "So says the plate", "and closed again in May"."""
+    small = statement_words(language)
+    return any(not (small.reserves | small.retelling).isdisjoint(_words(sentence)) for sentence in beside)
 
 
 def _words(text: str) -> tuple[str, ...]:

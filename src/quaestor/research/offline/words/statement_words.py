@@ -16,14 +16,17 @@ class StatementWords(Immutable, kw_only=True):
     """They begin what is said further of a statement that is whole."""
     reserves: frozenset[str]
     """They deny, doubt or condition what stands before them."""
+    retelling: frozenset[str]
+    """In a sentence beside a statement they make it what others say, or what came about once more."""
 
 
-def _words(*, plain: str, articles: str, followers: str, reserves: str) -> StatementWords:
+def _words(*, plain: str, articles: str, followers: str, reserves: str, retelling: str = "") -> StatementWords:
     return StatementWords(
         plain=frozenset(plain.split()),
         articles=frozenset(articles.split()),
         followers=frozenset(followers.split()),
         reserves=frozenset(reserves.split()),
+        retelling=frozenset(retelling.split()),
     )
 
 
@@ -34,6 +37,8 @@ _ENGLISH = _words(
     reserves="not never nobody none if unless should would could might false wrong planned intended scheduled supposed"
     " expected proposed postponed cancelled canceled rumour rumor allegedly reportedly legend claimed claims believed"
     " thought said says hoped",
+    retelling="no say tells tell told again memory memoirs tradition historians think copy proof sentence"
+    " actually really truth otherwise mistaken error story obituary rumoured",
 )
 _WORDS: Mapping[str, StatementWords] = MappingProxyType(
     {
@@ -45,12 +50,15 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             followers="von vom durch in im an am auf bei mit für zu zum zur nach vor aus und aber doch während als wo",
             reserves="nicht nie niemals niemand kein keine wenn falls soll sollte sollten würde würden könnte geplant"
             " vorgesehen angeblich verschoben abgesagt laut heißt glaubte behauptete legende",
+            retelling="sagt sagte erzählt erzählte wieder erneut erinnerung erinnerungen sage historiker glauben"
+            " beleg satz eigentlich tatsächlich wirklichkeit irrtum",
         ),
         "fr": _words(
             plain="en au a ont été fut furent s officiellement solennellement formellement finalement enfin",
             articles="le la les l un une",
             followers="par à au aux dans en avec pour sur sous chez après avant pendant et mais quand où",
             reserves="ne n pas jamais si devait devrait prévu prévue reporté reportée annulé annulée selon dit légende",
+            retelling="raconte nouveau encore mémoire mémoires historiens pensent preuve phrase réalité erreur",
         ),
         "es": _words(
             plain="en se fue fueron ha han sido oficialmente solemnemente formalmente finalmente",
@@ -58,6 +66,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             followers="por a al en con para sobre tras después durante y pero cuando donde",
             reserves="no nunca nadie si debía debería previsto prevista aplazado aplazada cancelado cancelada según"
             " dijo leyenda",
+            retelling="dice dicen cuenta otra vez memoria memorias historiadores creen prueba frase realidad error",
         ),
         "it": _words(
             plain="nel in si fu furono ha hanno stato stata stati state ufficialmente solennemente finalmente infine",
