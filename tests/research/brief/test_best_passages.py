@@ -331,3 +331,11 @@ def test_what_stands_first_in_the_section_that_is_called_so_need_not_repeat_its_
     marked = mark_best(sided, (), {sided[0].source: source("Jars")}, {part: ()})
     assert [one.is_best for one in marked] == [True, False]
     assert best(part, stated, named, others={part: ()}) == [named[2]]
+
+
+def test_what_stands_under_a_heading_of_its_own_is_not_said_of_the_one_further_up() -> None:
+    part = "What are the steps for starting the pump?"
+    stop = ("Pumps", "Starting the pump > Stopping the pump", "Close the valve of the pump.", ("steps",))
+    start = ("Pumps", "Starting the pump", "Open the valve of the pump.", ("steps",))
+
+    assert best(part, stop, start, others={part: ()}) == ["Open the valve of the pump."]

@@ -68,6 +68,8 @@ class _Lack(NamedTuple):
     """In the marked words there is no date, time, number, person or reason where the part asks for one."""
     lent_names: int
     """Names of the part that its paragraph does not hold, but only what stands above it, as the title of a document."""
+    far_words: int
+    """Words of the part that only a heading further up holds: under "Stopping the pump" nothing is of its start."""
     is_fragment: bool
     loose_pairs: int
     """Pairs of words of the part that do not follow each other in the marked words."""
@@ -188,6 +190,7 @@ def _lacks(
             is_other_kind=not (gives_reason(one.text) if asks_why else answers_kind(one.text, part)),
             lent_names=is_lent
             * sum(word.is_name and not word.stands_in(own) for word in asked if word.text not in one.absent),
+            far_words=_count_far_words(one, own, asked, language),
             is_fragment=not _says_something_whole(one),
             loose_pairs=is_lent * len(pairs - held_pairs(terms(one.text))),
             clusters=len(
@@ -195,6 +198,14 @@ def _lacks(
             ),
             number=one.number,
         )
+
+
+def _count_far_words(
+    passage: BriefPassage, own: frozenset[str], asked: Sequence[AskedWord], language: str | None
+) -> int:
+    *further, nearest = passage.heading.split(" > ")
+    near, far = own | held_stems(nearest, language), held_stems("\n".join(further), language)
+    return sum(word.stands_in(far) and not word.stands_in(near) for word in asked)
 
 
 def _is_field(text: str) -> bool:
