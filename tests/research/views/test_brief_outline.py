@@ -11,7 +11,7 @@ from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
 from quaestor.research.contracts.brief import Brief, BriefPassage
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.views.brief_markdown import render_brief_markdown
-from quaestor.research.views.brief_outline import MarkedParagraph, MarkedRun
+from quaestor.research.views.brief_outline import MarkedParagraph, MarkedRun, brief_parts
 
 TABLE = "| port | berths |\n| --- | --- |\n" + "\n".join(f"| P{number} | {number} |" for number in range(20))
 FIELDS = "Name: jarlid\nVersion: 2.1\nAuthor: Cy Fox"
@@ -145,3 +145,20 @@ def test_a_line_that_ends_where_its_prose_had_no_more_room_is_no_line_of_a_quote
     assert "**He left the port in the year ↵ 1860.**" in markdown(wrapped, "He left the port in the year\n1860.")
     wrapped = wrapped.replace("the year", "the very same spring")
     assert "**in the very same spring 1860.**" in markdown(wrapped, "in the very same spring\n1860.")
+
+
+def test_of_two_documents_with_one_title_each_has_the_name_of_its_file() -> None:
+    of = paragraph("A lid.", "lid", "/d/lid.txt")
+    titled = of.source.revised(title="Jars")
+    passage = of.first.revised(part="?")
+
+    def names(*others: Source) -> list[str]:
+        making = GenerationInfo(
+            model="offline", todos=1, todos_done=1, searches=1, sources_searched=1, spend=Spend(), extractive=True
+        )
+        sources = (titled, *others)
+        made = Brief(version=1, question="?", parts=("?",), passages=(passage,), sources=sources, making=making)
+        return [one.name for part in brief_parts(made) for one in part.paragraphs]
+
+    assert names(titled.revised(sha256="0" * 64, uri="/d/jar.txt")) == ["Jars (lid.txt)"]
+    assert names() == ["Jars"]

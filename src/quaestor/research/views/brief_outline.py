@@ -1,5 +1,6 @@
 """The parts of an evidence brief in reading order, for every format."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import groupby, pairwise
@@ -37,6 +38,8 @@ class MarkedParagraph(Immutable):
     passages: tuple[BriefPassage, ...]
     runs: tuple[MarkedRun, ...]
     source: Source
+    has_namesake: bool = False
+    """Whether another document of the brief has the same title."""
 
     @property
     def first(self) -> BriefPassage:
@@ -74,8 +77,9 @@ class MarkedParagraph(Immutable):
 
     @property
     def name(self) -> str:
-        """What its document is called."""
-        return self.source.title or self.source.uri
+        """What its document is called, with the name of its file where others are called so too."""
+        file = self.source.uri.rpartition("/")[2]
+        return f"{self.source.title} ({file})" if self.has_namesake else self.source.title or self.source.uri
 
 
 class BriefPart(Immutable):
@@ -157,9 +161,11 @@ def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
     """Return the parts in the order of reading; passages of one paragraph that follow each other are one paragraph."""
     words = report_words(brief.language)
     sources = {source.sha256: source for source in brief.sources}
+    titles = Counter(source.title for source in brief.sources if source.title)
+    shared = frozenset(title for title, times in titles.items() if times > 1)
     grouped = groupby(brief.passages, key=lambda one: _part_heading(one, brief.question, words))
     return tuple(
-        BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources)))
+        BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources, shared)))
         for place, (heading, passages) in enumerate(grouped, 1)
     )
 
@@ -184,10 +190,13 @@ def answer_label(proof: AnswerProof, words: ReportWords) -> str:
     return f"{kinds[proof.kind]} ({label})"
 
 
-def _paragraphs(passages: tuple[BriefPassage, ...], sources: dict[str, Source]) -> Iterator[MarkedParagraph]:
+def _paragraphs(
+    passages: tuple[BriefPassage, ...], sources: dict[str, Source], shared: frozenset[str]
+) -> Iterator[MarkedParagraph]:
     for _, together in groupby(passages, key=lambda one: (one.side, one.context.source, one.context.start)):
         group = tuple(together)
-        yield MarkedParagraph(group, tuple(_runs(group)), sources[group[0].source])
+        source = sources[group[0].source]
+        yield MarkedParagraph(group, tuple(_runs(group)), source, source.title in shared)
 
 
 def _runs(passages: tuple[BriefPassage, ...]) -> Iterator[MarkedRun]:

@@ -158,6 +158,7 @@ def test_what_is_asked_of_the_first_side_is_asked_of_the_second(question: str, o
 def test_what_holds_for_all_is_no_list_unless_it_is_asked_for() -> None:
     assert asks_for_list("What are all the jars of the north?")
     assert not asks_for_list("How do I fill all jars?")
+    assert not asks_for_list("What does the ticket cost for us each way?")
     assert asks_for_list("Which glass jars do you sell?")
     assert not asks_for_list("What does openJars do?")
     assert asks_for_list("Which lids does the jar have?")

@@ -49,7 +49,7 @@ _LIST_REQUEST = re.compile(
     r"(?:are|were|have|do|does|did|has|can|that)\b"
     r"|\A(?!\W*(?:how(?! many)|why|when|where|do(?:es)?|did|is|are|was|were|can|could|should|would|will"
     r"|must|may|has|have)\b)"
-    r".*(?<!\bdo )(?<!\bdoes )(?<!\bdid )\b(?:all (?!right\b)|every |each )(?:the )?\w+",
+    r".*(?<!\bdo )(?<!\bdoes )(?<!\bdid )\b(?:all (?!right\b)|every |each (?!way\b|other\b|time\b))(?:the )?\w+",
     re.IGNORECASE,
 )
 _AMOUNT_REQUEST = re.compile(
