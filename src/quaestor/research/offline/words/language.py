@@ -138,8 +138,12 @@ AUTHOR_WORDS = (
 )
 """Words that name who made a text; header fields with such a key answer who wrote it."""
 
-_THING = re.compile(r"\bobjects?\b(?! to\b)", re.IGNORECASE)
-"""A thing, whose stem is that of "objection"."""
+_NO_OBJECTION = re.compile(
+    r"\bobjects?\b(?! to\b)|\b(?:vot|fight|fought|play|protect|insur|guard|secur|lean|compet|won|win|lost|lose|charg"
+    r"|sue|match|defend|defence|defense|rac|check|test|measur)\w*(?: [\w'-]+){0,3} against\b",
+    re.IGNORECASE,
+)
+"""A thing, whose stem is that of "objection", and what is done against somebody or something without words."""
 
 _AND = {
     "ar": " و",
@@ -186,7 +190,7 @@ def answer_kind(question: str) -> AnswerKind:
 
 def facets_in(question: str) -> tuple[Facet, ...]:
     """Return the facets a question asks for, in the order of the table."""
-    stems = set(terms(_THING.sub(" ", question)))
+    stems = set(terms(_NO_OBJECTION.sub(" ", question)))
     lowered = question.casefold()
     return tuple(facet for facet in FACETS if stems & stems_of(facet.asked) or _has_unspaced_cue(facet, lowered))
 
