@@ -623,3 +623,10 @@ def test_a_short_question_of_a_text_is_read_with_the_answer_below_it(hit: HitOf)
     assert any(
         "Are lids included? No. They cost 18 crowns" in claim for claim in claims("Included in it are what?", hit(text))
     )
+
+
+def test_a_source_that_holds_the_rest_of_a_question_without_names_is_read(hit: HitOf) -> None:
+    counted = hit("The old lids of the green jars were counted in May by the clerk of the town.")
+    weather = hit("Of the weather there are books in which the rain of each day is told.")
+
+    assert len(claims("Who counted the old lids of green jars in all weather?", counted, weather)) == 2

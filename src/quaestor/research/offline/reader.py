@@ -14,6 +14,7 @@ from quaestor.evidence.tokenization import terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.fields.header_fields import Fact, parse_fact
 from quaestor.research.offline.fields.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
+from quaestor.research.offline.fields.told_fields import is_told_anew
 from quaestor.research.offline.sentences.complements import find_complements
 from quaestor.research.offline.sentences.connections import connected_sources
 from quaestor.research.offline.sentences.extract import Extract
@@ -59,7 +60,8 @@ def read_passages(given: ReadInput) -> Reading:
         return Reading(findings=tuple(_requote(finding) for finding in given.findings[:MAX_FINDINGS]))
     task, question = (parse_question(given.spelt(text)) for text in (given.task, given.question))
     relation = find_relation(question.text)
-    stated = find_facts(question, task, document_headers(given.hits), _reference_facts(question, given.findings))
+    found = find_facts(question, task, document_headers(given.hits), _reference_facts(question, given.findings))
+    stated = [one for one in found if not is_told_anew(one.fact, one.source, given.hits)]
     facts = tuple(_draft_fact(one) for one in stated)
     if any(not (relation and is_reference_fact(relation, one.fact)) for one in stated):
         return Reading(findings=facts[:MAX_FINDINGS])

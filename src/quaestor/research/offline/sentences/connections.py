@@ -43,8 +43,8 @@ def connected_sources(
     """Return the sources of the first passage, that hold much of a question, that it names, or that names connect.
 
     Two sources are connected where one names the other, and a source is where it shares a name with marked sentences.
-    In a language that inflects its names these connect less: there one of the first sources is too where a sentence of
-    it holds all that no marked sentence does.
+    In a language that inflects its names these connect less, and a question may have none: then one of the first
+    sources is too where a sentence of it holds all that no marked sentence does.
     """
     asked = [mention.key for mention in candidate_mentions(question.text)]
     names = _names_by_source(hits, asked)
@@ -64,9 +64,12 @@ def connected_sources(
 
 
 def _missing(question: Question, marked: Sequence[Extract], weights: TermWeights) -> frozenset[str]:
-    """Return the terms that no marked sentence holds; none in English, whose names stand as documents have them."""
-    inflects = detect_language(question.text, is_question=True) is not None
-    return frozenset(weights.of).difference(*(one.said for one in marked)) if inflects else frozenset()
+    """Return the terms that no marked sentence holds; none in English, whose names stand as documents have them.
+
+    But a question that names nothing is led by no name to what holds the rest of it.
+    """
+    is_led = bool(question.anchors) and detect_language(question.text, is_question=True) is None
+    return frozenset() if is_led else frozenset(weights.of).difference(*(one.said for one in marked))
 
 
 def _is_linked(one: _Names, others: Collection[_Names]) -> bool:

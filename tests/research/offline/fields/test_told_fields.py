@@ -1,0 +1,30 @@
+from collections.abc import Callable
+
+import pytest
+
+from quaestor.contracts.source import Hit
+from quaestor.research.offline.fields.header_fields import Fact
+from quaestor.research.offline.fields.told_fields import is_told_anew
+
+HitOf = Callable[..., Hit]
+REPORT = "---\nauthor: Office template\ndate: 2019-01-01\n---\n\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "number", "told", "is_told"),
+    [
+        ("author", "", "Written by Marta Nowak after her visit.", True),
+        ("date", "", "It was last changed on 14 August 2023.", True),
+        ("date", "", "Verfasst von Marta Nowak.", True),
+        ("author", "", "The water reached the mill.", False),
+        ("author", "12", "Written by Marta Nowak after her visit.", False),
+        ("keeper", "", "Issued 1 April 2009.", False),
+    ],
+)
+def test_who_made_a_text_and_when_is_no_field_where_the_text_says_so_itself(
+    hit: HitOf, key: str, number: str, told: str, is_told: bool
+) -> None:
+    passage = hit(f"{REPORT}{told}\n")
+    fact = Fact(subject="Flood", scheme="Note" * bool(number), number=number, key=key, value="x")
+
+    assert is_told_anew(fact, passage.passage.source, [passage]) is is_told
