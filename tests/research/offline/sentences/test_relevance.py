@@ -6,7 +6,12 @@ from quaestor.contracts.source import Hit
 from quaestor.research.contracts.roles import ReadInput
 from quaestor.research.offline.reader import confidence, read_passages
 from quaestor.research.offline.sentences.extracts import extract_sentences
-from quaestor.research.offline.sentences.relevance import min_share_of_best, score_sentence, sentence_idf_weights
+from quaestor.research.offline.sentences.relevance import (
+    answers_kind,
+    min_share_of_best,
+    score_sentence,
+    sentence_idf_weights,
+)
 from quaestor.research.offline.words.question import parse_question
 
 HitOf = Callable[..., Hit]
@@ -141,3 +146,15 @@ def test_a_field_that_repeats_the_title_is_worth_no_more_than_what_stands_under_
     [title, date, author] = (score_sentence(one, question, weights) for one in found)
 
     assert title == date == author
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "answers"),
+    [
+        ("Which ports do I have to open?", "Open the following ports:", True),
+        ("Which ports do I have to open?", "Open the port of the web page.", False),
+        ("Which port do I have to open?", "Open the following ports:", False),
+    ],
+)
+def test_a_list_that_is_asked_for_is_introduced_by_a_colon(question: str, claim: str, answers: bool) -> None:
+    assert answers_kind(claim, parse_question(question)) is answers

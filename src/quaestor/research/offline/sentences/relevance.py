@@ -14,7 +14,7 @@ from quaestor.research.offline.sentences.sections import heading_text
 from quaestor.research.offline.sentences.word_order import share_of_pairs
 from quaestor.research.offline.words.dates import holds_day, holds_duration
 from quaestor.research.offline.words.language import AnswerKind, Facet, stems_of
-from quaestor.research.offline.words.question import Question
+from quaestor.research.offline.words.question import Question, asks_for_list
 from quaestor.research.offline.words.text_dates import asks_for_text_date, is_text_date
 
 _NAME_WEIGHT = 1.6
@@ -267,8 +267,10 @@ def holds_answer_kind(claim: str, wanted: AnswerKind) -> bool:
 def answers_kind(claim: str, task: Question) -> bool:
     """Return whether a sentence holds an answer of the kind that a task asks for.
 
-    The date in the header of a text is none, unless the task asks when that was made.
+    The date in the header of a text is none, unless the task asks when that was made. A list is introduced by a colon.
     """
+    if asks_for_list(task.text):
+        return claim.rstrip("*_").endswith((":", "\uff1a"))
     is_made = task.wanted is not AnswerKind.DATE or not is_text_date(claim) or asks_for_text_date(task.text)
     return is_made and holds_answer_kind(claim, task.wanted)
 
