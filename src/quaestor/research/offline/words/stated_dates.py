@@ -93,8 +93,8 @@ def states_date(text: str, when: PartialDate, asked: Sequence[AskedWord], questi
 
 def is_taken_back(beside: Iterable[str], language: str | None) -> bool:
     """Return whether a sentence beside a statement may take it back: "So says the plate", "and closed again in May"."""
-    small = statement_words(language)
-    return any(not (small.reserves | small.retelling).isdisjoint(_words(sentence)) for sentence in beside)
+    retelling = statement_words(language).retelling
+    return any(not retelling.isdisjoint(_words(sentence)) for sentence in beside)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ _ENGLISH = _words(
     reserves="not never nobody none if unless should would could might false wrong planned intended scheduled supposed"
     " expected proposed postponed cancelled canceled rumour rumor allegedly reportedly legend claimed claims believed"
     " thought said says hoped",
-    retelling="no say tells tell told again memory memoirs tradition historians think copy proof sentence"
+    retelling="no if say says said tells tell told again memory memoirs tradition historians think copy proof sentence"
     " actually really truth otherwise mistaken error story obituary rumoured",
 )
 _WORDS: Mapping[str, StatementWords] = MappingProxyType(
@@ -50,7 +50,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             followers="von vom durch in im an am auf bei mit für zu zum zur nach vor aus und aber doch während als wo",
             reserves="nicht nie niemals niemand kein keine wenn falls soll sollte sollten würde würden könnte geplant"
             " vorgesehen angeblich verschoben abgesagt laut heißt glaubte behauptete legende",
-            retelling="sagt sagte erzählt erzählte wieder erneut erinnerung erinnerungen sage historiker glauben"
+            retelling="wenn sagt sagte erzählt erzählte wieder erneut erinnerung erinnerungen sage historiker glauben"
             " beleg satz eigentlich tatsächlich wirklichkeit irrtum",
         ),
         "fr": _words(
@@ -58,7 +58,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             articles="le la les l un une",
             followers="par à au aux dans en avec pour sur sous chez après avant pendant et mais quand où",
             reserves="ne n pas jamais si devait devrait prévu prévue reporté reportée annulé annulée selon dit légende",
-            retelling="raconte nouveau encore mémoire mémoires historiens pensent preuve phrase réalité erreur",
+            retelling="si dit raconte nouveau encore mémoire mémoires historiens pensent preuve phrase réalité erreur",
         ),
         "es": _words(
             plain="en se fue fueron ha han sido oficialmente solemnemente formalmente finalmente",
@@ -66,7 +66,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             followers="por a al en con para sobre tras después durante y pero cuando donde",
             reserves="no nunca nadie si debía debería previsto prevista aplazado aplazada cancelado cancelada según"
             " dijo leyenda",
-            retelling="dice dicen cuenta otra vez memoria memorias historiadores creen prueba frase realidad error",
+            retelling="si dijo dice dicen cuenta otra vez memoria memorias historiadores creen prueba frase error",
         ),
         "it": _words(
             plain="nel in si fu furono ha hanno stato stata stati state ufficialmente solennemente finalmente infine",
