@@ -202,3 +202,22 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     )
     assert (beside.answer, dated.answer) == (None, "230")
     assert any("“fees” may be newer" in gap for gap in beside.gaps)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many ports are there?", "Of the ports Quell was closed in May."),
+        ("What is the depth of Quell?", "At Quell 12 men have dug since March."),
+        ("Which port has the greatest depth?", "The port of Saltmere has a depth of 21 metres."),
+    ],
+)
+async def test_an_answer_is_declined_where_a_shown_passage_may_speak_of_its_rows(
+    quaestor: Quaestor, documents: Path, question: str, said: str
+) -> None:
+    (documents / "news.txt").write_text(f"{said}\n", encoding="utf-8")
+    made = await brief(quaestor, question, documents)
+
+    number = next(one.number for one in made.passages if one.text == said)
+    assert made.answer is None
+    assert any(f"passage {number} may speak of it" in gap for gap in made.gaps)

@@ -144,6 +144,7 @@ class ReportWords(Contract):
     field_excludes: str
     may_be_same: str
     newer_document: str
+    passage_speaks: str
     not_read: str
     similar: str
 

@@ -111,6 +111,7 @@ class FieldLookup:
             answer=found.answer,
             label=found.label,
             rows=await self._rows(found.rows),
+            counted=await self._rows(found.compared),
             sources=tuple(self._sources[key] for key in dict.fromkeys(one.source for one, _ in found.rows)),
         )
 

@@ -1,0 +1,87 @@
+"""Whether a shown passage may speak against an answer from a table, so that the answer is not given beside it.
+
+A table and the prose of another section or document may disagree, and which of them is right nobody knows here.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quaestor.evidence.tokenization import sentence_spans
+from quaestor.research.contracts.brief import BriefPassage, ShownRow
+from quaestor.research.contracts.tools import LookedUp
+from quaestor.research.offline.fields.reserve_words import GONE, RESERVE
+
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
+_DATE = re.compile(
+    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)? [^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, \d{4}"
+    r"|1\d{3}|20\d{2})\b"
+)
+"""Days and years, which stand beside many names and contradict no size."""
+_YEAR = re.compile(r"(?<!\w)(?:1\d{3}|20\d{2})(?!\w)")
+_BARS = 2
+"""Bars in a line that is a row of a table."""
+
+
+def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> BriefPassage | None:
+    """Return the first passage that may say something else of a row that an answer was taken of.
+
+    It names such a row in a sentence that denies or changes something, tells a loss, or holds another number; or in
+    its heading or in the sentence before ("Vara is a port. Since May it has twenty berths.").
+    """
+    of_years = _YEAR.search(found.answer or "") is not None
+    rows = [row for row in (*found.rows, *found.counted) if _is_telling(row.name)]
+    return next(
+        (
+            one
+            for one in passages
+            if not _is_of_table(one, found) and any(_speaks_against(one, row, of_years=of_years) for row in rows)
+        ),
+        None,
+    )
+
+
+def _is_telling(name: str) -> bool:
+    """Return whether a name can be looked for: a bare number or a letter is in many sentences about something else."""
+    return sum(map(str.isalpha, name)) > 1
+
+
+def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:
+    """Return whether a passage is of some table, or holds one of the rows."""
+    context = passage.context
+    return passage.in_table is not None or any(
+        row.quote.source == context.source and context.start < row.quote.end and row.quote.start < context.end
+        for row in (*found.rows, *found.counted)
+    )
+
+
+def _speaks_against(passage: BriefPassage, row: ShownRow, *, of_years: bool) -> bool:
+    called = _called(row.name)
+    is_named = called.search(passage.heading) is not None
+    for sentence in _sentences(passage.context.text):
+        was_named, is_named = is_named, called.search(sentence) is not None
+        if (is_named or was_named) and _changes(called.sub(" ", sentence), row, of_years=of_years):
+            return True
+    return False
+
+
+def _called(name: str) -> re.Pattern[str]:
+    """Return what finds a name: a single word as it is written, or with a capital where a sentence begins with it.
+
+    "Standard" is no standard, and "nis" no NIS; names of several words are found in any case.
+    """
+    if " " in name:
+        return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)[{re.escape(name[0] + name[0].upper())}]{re.escape(name[1:])}(?!\w)")
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text but for rows of tables, whose numbers are of other columns."""
+    for start, end in sentence_spans(text):
+        if (sentence := text[start:end]).count("|") < _BARS:
+            yield sentence
+
+
+def _changes(sentence: str, row: ShownRow, *, of_years: bool) -> bool:
+    told = sentence if of_years else _DATE.sub(" ", sentence)
+    others = set(_NUMBER.findall(told)).difference(_NUMBER.findall(row.quote.text))
+    return bool(others or RESERVE.search(sentence) or GONE.search(sentence))
