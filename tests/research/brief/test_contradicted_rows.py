@@ -60,6 +60,9 @@ def test_a_passage_that_changes_or_numbers_a_row_otherwise_speaks_against_it(tex
         "The Coot was sold in May. The Heron lies in the boathouse.",
         "The Heron lies in the boathouse. The Coot is green. It was sold.",
         "| Heron | 17 | sold |",
+        "* The Heron.\n* Something else is still green, but slow.",
+        "* Heron\n\n  + People say that it is still green, but slow.",
+        "It lies beside the Heron.\n\nThe new boathouse is green.",
     ],
 )
 def test_other_passages_speak_against_no_row(text: str) -> None:
@@ -89,8 +92,9 @@ def test_a_row_that_was_compared_may_be_spoken_of() -> None:
     ("name", "text", "is_called"),
     [
         ("North Tower", "The north tower was abolished.", True),
-        ("nis", "Since May NIS is spoken of.", False),
+        ("nis", "In May NIS was closed.", False),
         ("plover", "Plover was sold in May.", True),
+        ("plover", "A plover is still green, but slow.", False),
         ("Plover", "A plover was lost in May.", False),
     ],
 )

@@ -18,6 +18,7 @@ _DATE = re.compile(
 )
 """Days and years, which stand beside many names and contradict no size."""
 _YEAR = re.compile(r"(?<!\w)(?:1\d{3}|20\d{2})(?!\w)")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _BARS = 2
 """Bars in a line that is a row of a table."""
 
@@ -57,8 +58,8 @@ def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:
 def _speaks_against(passage: BriefPassage, row: ShownRow, *, of_years: bool) -> bool:
     called = _called(row.name)
     is_named = called.search(passage.heading) is not None
-    for sentence in _sentences(passage.context.text):
-        was_named, is_named = is_named, called.search(sentence) is not None
+    for sentence, goes_on in _sentences(passage.context.text):
+        was_named, is_named = is_named and goes_on, called.search(sentence) is not None
         if (is_named or was_named) and _changes(called.sub(" ", sentence), row, of_years=of_years):
             return True
     return False
@@ -74,14 +75,22 @@ def _called(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)[{re.escape(name[0] + name[0].upper())}]{re.escape(name[1:])}(?!\w)")
 
 
-def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text but for rows of tables, whose numbers are of other columns."""
+def _sentences(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences of a text, each with whether it goes on in the paragraph or the item of the one before.
+
+    Rows of tables are left out: their numbers are of other columns.
+    """
+    before = 0
     for start, end in sentence_spans(text):
+        between = text[before:start]
+        before = end
         if (sentence := text[start:end]).count("|") < _BARS:
-            yield sentence
+            yield sentence, not between.strip() and _BLANK_LINE.search(between) is None
 
 
 def _changes(sentence: str, row: ShownRow, *, of_years: bool) -> bool:
+    """Return whether a sentence tells a loss, another number or, beside no common word, denies or changes something."""
     told = sentence if of_years else _DATE.sub(" ", sentence)
     others = set(_NUMBER.findall(told)).difference(_NUMBER.findall(row.quote.text))
-    return bool(others or RESERVE.search(sentence) or GONE.search(sentence))
+    is_common_word = row.name.isalpha() and row.name.islower()
+    return bool(others or GONE.search(sentence) or (not is_common_word and RESERVE.search(sentence)))
