@@ -221,3 +221,14 @@ async def test_an_answer_is_declined_where_a_shown_passage_may_speak_of_its_rows
     number = next(one.number for one in made.passages if one.text == said)
     assert made.answer is None
     assert any(f"passage {number} may speak of it" in gap for gap in made.gaps)
+
+
+async def test_a_cell_is_told_with_the_unit_that_stands_beside_it(quaestor: Quaestor, tmp_path: Path) -> None:
+    folder = tmp_path / "trails"
+    folder.mkdir()
+    (folder / "trails.csv").write_text("trail,length,unit\nRidge,14,km\nLoop,900,m\n", encoding="utf-8")
+    made = await brief(quaestor, "What is the length of Loop?", folder)
+
+    assert made.answer == "900"
+    assert made.answer_proof
+    assert made.answer_proof.label == "“length” (m) of Loop in the table trails.csv, row 2"

@@ -145,6 +145,10 @@ class ReportWords(Contract):
     may_be_same: str
     newer_document: str
     passage_speaks: str
+    rows_are_times: str
+    scale_beside: str
+    no_plain_numbers: str
+    units_differ: str
     not_read: str
     similar: str
 

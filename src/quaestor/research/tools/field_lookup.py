@@ -24,6 +24,7 @@ from quaestor.research.offline.fields.doubtful_rows import doubt_cell
 from quaestor.research.offline.fields.editions import find_newer, named_year
 from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
+from quaestor.research.offline.fields.number_meaning import unit_beside
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.reports.fixed_words import report_words
 
@@ -82,7 +83,10 @@ class FieldLookup:
             kind=CheckedAnswer.FIELD,
             answer=cell.parts[0],
             label=words.cell_of.format(
-                column=f"“{cell.key}”", thing=thing.name, place=table.label, row=words.row.format(row=thing.row)
+                column=_told_column(table, thing, cell),
+                thing=thing.name,
+                place=table.label,
+                row=words.row.format(row=thing.row),
             ),
             rows=await self._rows([(thing, cell)]),
             sources=(self._sources[thing.source],),
@@ -133,6 +137,12 @@ class FieldLookup:
         named = dict.fromkeys(thing.source for thing, _ in members)
         texts = {sha256: await self._library.text(sha256) or "" for sha256 in named}
         return tuple(_row(thing, cell, texts[thing.source]) for thing, cell in members)
+
+
+def _told_column(table: Collection, thing: Thing, cell: Cell) -> str:
+    """Return the name of the column of a cell, with the unit that another column gives the cell."""
+    unit = unit_beside(thing, cell.key, table)
+    return f"“{cell.key}” ({unit})" if unit else f"“{cell.key}”"
 
 
 def _row(thing: Thing, cell: Cell, text: str) -> ShownRow:
