@@ -53,8 +53,8 @@ _GONE = (
 GONE = re.compile(rf"\b{_GONE}(?!\w)", re.IGNORECASE)
 """What makes a thing no longer, or not yet, one of its kind."""
 _UNFINISHED = (
-    r"(?:under|in) construction|being built|not yet \w+|im bau|en construction|en construcción|in costruzione|in aanbouw"
-    r"|em construção|строится|строящ\w+"
+    r"(?:under|in) construction|being built|not yet \w+|im bau|en construction|en construcción|in costruzione"
+    r"|in aanbouw|em construção|строится|строящ\w+"
 )
 GONE_STATE = re.compile(
     r"\W*(?:(?:\d[\d.\-/]*|now|was|is|has|been|already|since|ist|wurde|seit|bereits|est|depuis|déjà|desde|ya|dal|sinds"
