@@ -207,7 +207,7 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("How many ports are there?", "Of the ports Quell was closed in May."),
+        ("How many ports are there?", "Of the ports Quell has been too shallow since May."),
         ("What is the depth of Quell?", "At Quell 12 men have dug since March."),
         ("Which port has the greatest depth?", "The port of Saltmere has a depth of 21 metres."),
     ],
@@ -232,3 +232,13 @@ async def test_a_cell_is_told_with_the_unit_that_stands_beside_it(quaestor: Quae
     assert made.answer == "900"
     assert made.answer_proof
     assert made.answer_proof.label == "“length” (m) of Loop in the table trails.csv, row 2"
+
+
+async def test_a_loss_in_a_document_that_is_not_shown_is_told_in_place_of_a_count(
+    quaestor: Quaestor, documents: Path
+) -> None:
+    (documents / "news.txt").write_text("Tannis was closed in May, so nobody goes there.\n", encoding="utf-8")
+    made = await brief(quaestor, "How many ports are there?", documents)
+
+    assert made.answer is None
+    assert any("may say that “Tannis” is gone" in gap for gap in made.gaps)

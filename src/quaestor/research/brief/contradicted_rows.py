@@ -10,6 +10,7 @@ from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.contracts.brief import BriefPassage, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.reserve_words import GONE, RESERVE
+from quaestor.research.offline.fields.row_losses import called, is_common_word, is_telling_name
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
 _DATE = re.compile(
@@ -30,7 +31,7 @@ def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> 
     its heading or in the sentence before ("Vara is a port. Since May it has twenty berths.").
     """
     of_years = _YEAR.search(found.answer or "") is not None
-    rows = [row for row in (*found.rows, *found.counted) if _is_telling(row.name)]
+    rows = [row for row in (*found.rows, *found.counted) if is_telling_name(row.name)]
     return next(
         (
             one
@@ -39,11 +40,6 @@ def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> 
         ),
         None,
     )
-
-
-def _is_telling(name: str) -> bool:
-    """Return whether a name can be looked for: a bare number or a letter is in many sentences about something else."""
-    return sum(map(str.isalpha, name)) > 1
 
 
 def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:
@@ -56,23 +52,13 @@ def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:
 
 
 def _speaks_against(passage: BriefPassage, row: ShownRow, *, of_years: bool) -> bool:
-    called = _called(row.name)
-    is_named = called.search(passage.heading) is not None
+    name = called(row.name)
+    is_named = name.search(passage.heading) is not None
     for sentence, goes_on in _sentences(passage.context.text):
-        was_named, is_named = is_named and goes_on, called.search(sentence) is not None
-        if (is_named or was_named) and _changes(called.sub(" ", sentence), row, of_years=of_years):
+        was_named, is_named = is_named and goes_on, name.search(sentence) is not None
+        if (is_named or was_named) and _changes(name.sub(" ", sentence), row, of_years=of_years):
             return True
     return False
-
-
-def _called(name: str) -> re.Pattern[str]:
-    """Return what finds a name: a single word as it is written, or with a capital where a sentence begins with it.
-
-    "Standard" is no standard, and "nis" no NIS; names of several words are found in any case.
-    """
-    if " " in name:
-        return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
-    return re.compile(rf"(?<!\w)[{re.escape(name[0] + name[0].upper())}]{re.escape(name[1:])}(?!\w)")
 
 
 def _sentences(text: str) -> Iterator[tuple[str, bool]]:
@@ -92,5 +78,4 @@ def _changes(sentence: str, row: ShownRow, *, of_years: bool) -> bool:
     """Return whether a sentence tells a loss, another number or, beside no common word, denies or changes something."""
     told = sentence if of_years else _DATE.sub(" ", sentence)
     others = set(_NUMBER.findall(told)).difference(_NUMBER.findall(row.quote.text))
-    is_common_word = row.name.isalpha() and row.name.islower()
-    return bool(others or GONE.search(sentence) or (not is_common_word and RESERVE.search(sentence)))
+    return bool(others or GONE.search(sentence) or (not is_common_word(row.name) and RESERVE.search(sentence)))

@@ -25,6 +25,7 @@ from quaestor.research.offline.fields.editions import find_newer, named_year
 from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
 from quaestor.research.offline.fields.number_meaning import unit_beside
+from quaestor.research.offline.fields.row_losses import find_loss
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.reports.fixed_words import report_words
 
@@ -61,12 +62,12 @@ class FieldLookup:
             tables.extend(table_collections(one, self._language))
         tables = self._with_newer(question, tables)
         if operation and (calculation := calculate(question, operation, tables, self._language)):
-            return await self._calculated(calculation)
+            return await self._unless_gone(await self._calculated(calculation), calculation.rows, named, dates)
         found = enumerate_things(question, (*document_collections(tops, self._language), *tables), self._language)
         if found and found.refusal and operation and found.asked is Asked.LIST:  # "what is the sum" asks for no list
             reason = report_words(self._language).no_column
             return LookedUp(kind=CheckedAnswer.CALCULATION, label=corpus, refusal=reason)
-        return await self._looked_up(found) if found else None
+        return await self._unless_gone(await self._looked_up(found), found.members, named, dates) if found else None
 
     async def of_sources(self, question: str, sources: Iterable[str]) -> LookedUp | None:
         """Return the cell that a question names, of the tables in these sources."""
@@ -100,6 +101,18 @@ class FieldLookup:
                 yield StoredText(sha256, source.title, source.uri, text)
             if place % _BATCH == 0:
                 await asyncio.sleep(0)
+
+    async def _unless_gone(
+        self, found: LookedUp, members: Sequence[tuple[Thing, Cell]], named: Iterable[str], dates: DateRange
+    ) -> LookedUp:
+        """Return what was found, or why it may not hold: a document, also one that is not shown, tells of a loss."""
+        names = [thing.name for thing, _ in members if thing.row] if found.answer else []
+        async for one in self._read(named if names else (), dates):
+            if gone := find_loss(one.text, names):
+                reason = report_words(self._language).told_gone
+                refusal = reason.format(title=one.title, name=gone, place=found.label)
+                return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
+        return found
 
     def _with_newer(self, question: str, tables: Iterable[Collection]) -> list[Collection]:
         """Return tables with the names of newer documents than theirs, unless the question names the year of theirs."""
