@@ -242,3 +242,13 @@ async def test_a_loss_in_a_document_that_is_not_shown_is_told_in_place_of_a_coun
 
     assert made.answer is None
     assert any("may say that “Tannis” is gone" in gap for gap in made.gaps)
+
+
+async def test_a_total_number_is_asked_for_as_how_many_there_are(quaestor: Quaestor, tmp_path: Path) -> None:
+    folder = tmp_path / "museums"
+    folder.mkdir()
+    (folder / "museum.csv").write_text("Museum,Visitors\nGlass Museum,120\nToy Museum,800\n", encoding="utf-8")
+    made = await brief(quaestor, "What is the total number of visitors?", folder)
+
+    assert made.answer == "920"
+    assert made.passages
