@@ -252,3 +252,26 @@ async def test_a_total_number_is_asked_for_as_how_many_there_are(quaestor: Quaes
 
     assert made.answer == "920"
     assert made.passages
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("signals.csv", "signal,description\nSIGVT,virtual timer expired\nSIGHUP,terminal went away\n"),
+        (
+            "signals.rst",
+            (
+                "Signals\n=======\n\n======  ===============\nSignal  Description\n======  ===============\n"
+                "SIGVT   a timer expired\nSIGHUP  went away\n======  ===============\n"
+            ),
+        ),
+    ],
+)
+async def test_what_a_row_says_itself_tells_of_no_loss(
+    quaestor: Quaestor, tmp_path: Path, name: str, text: str
+) -> None:
+    folder = tmp_path / "signals"
+    folder.mkdir()
+    (folder / name).write_text(text, encoding="utf-8")
+
+    assert (await brief(quaestor, "List all signals", folder)).answer == "SIGVT; SIGHUP"

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
+from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.calculation import Calculation, calculate, find_operation
@@ -108,7 +109,7 @@ class FieldLookup:
         """Return what was found, or why it may not hold: a document, also one that is not shown, tells of a loss."""
         names = [thing.name for thing, _ in members if thing.row] if found.answer else []
         async for one in self._read(named if names else (), dates):
-            if gone := find_loss(one.text, names):
+            if gone := find_loss(_without_rows(one, found.rows), names):
                 reason = report_words(self._language).told_gone
                 refusal = reason.format(title=one.title, name=gone, place=found.label)
                 return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
@@ -150,6 +151,16 @@ class FieldLookup:
         named = dict.fromkeys(thing.source for thing, _ in members)
         texts = {sha256: await self._library.text(sha256) or "" for sha256 in named}
         return tuple(_row(thing, cell, texts[thing.source]) for thing, cell in members)
+
+
+def _without_rows(stored: StoredText, rows: Iterable[ShownRow]) -> str:
+    """Return the text of a document without the rows that were found: what these say of their things was read."""
+    if PurePath(stored.uri).suffix.casefold() in DATA_SUFFIXES:
+        return ""
+    text = stored.text
+    for row in rows:
+        text = text.replace(row.quote.text, "\n") if row.quote.source == stored.source else text
+    return text
 
 
 def _told_column(table: Collection, thing: Thing, cell: Cell) -> str:
