@@ -64,3 +64,8 @@ def test_the_word_that_asks_for_a_time_is_not_searched() -> None:
     assert "long" not in parse_query("How long may the bell ring?").terms
     assert "long" in parse_query("How long is the bridge?").terms
     assert "often" not in parse_query("How often does it ring?").terms
+
+
+def test_the_words_that_ask_how_many_there_are_in_all_are_not_searched() -> None:
+    assert parse_query("What is the total number of jars?").terms == parse_query("How many jars are there?").terms
+    assert "number" in parse_query("What is the number on the jar?").terms

@@ -202,3 +202,76 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     )
     assert (beside.answer, dated.answer) == (None, "230")
     assert any("“fees” may be newer" in gap for gap in beside.gaps)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many ports are there?", "Of the ports Quell has been too shallow since May."),
+        ("What is the depth of Quell?", "At Quell 12 men have dug since March."),
+        ("Which port has the greatest depth?", "The port of Saltmere has a depth of 21 metres."),
+    ],
+)
+async def test_an_answer_is_declined_where_a_shown_passage_may_speak_of_its_rows(
+    quaestor: Quaestor, documents: Path, question: str, said: str
+) -> None:
+    (documents / "news.txt").write_text(f"{said}\n", encoding="utf-8")
+    made = await brief(quaestor, question, documents)
+
+    number = next(one.number for one in made.passages if one.text == said)
+    assert made.answer is None
+    assert any(f"passage {number} may speak of it" in gap for gap in made.gaps)
+
+
+async def test_a_cell_is_told_with_the_unit_that_stands_beside_it(quaestor: Quaestor, tmp_path: Path) -> None:
+    folder = tmp_path / "trails"
+    folder.mkdir()
+    (folder / "trails.csv").write_text("trail,length,unit\nRidge,14,km\nLoop,900,m\n", encoding="utf-8")
+    made = await brief(quaestor, "What is the length of Loop?", folder)
+
+    assert made.answer == "900"
+    assert made.answer_proof
+    assert made.answer_proof.label == "“length” (m) of Loop in the table trails.csv, row 2"
+
+
+async def test_a_loss_in_a_document_that_is_not_shown_is_told_in_place_of_a_count(
+    quaestor: Quaestor, documents: Path
+) -> None:
+    (documents / "news.txt").write_text("Tannis was closed in May, so nobody goes there.\n", encoding="utf-8")
+    made = await brief(quaestor, "How many ports are there?", documents)
+
+    assert made.answer is None
+    assert any("may say that “Tannis” is gone" in gap for gap in made.gaps)
+
+
+async def test_a_total_number_is_asked_for_as_how_many_there_are(quaestor: Quaestor, tmp_path: Path) -> None:
+    folder = tmp_path / "museums"
+    folder.mkdir()
+    (folder / "museum.csv").write_text("Museum,Visitors\nGlass Museum,120\nToy Museum,800\n", encoding="utf-8")
+    made = await brief(quaestor, "What is the total number of visitors?", folder)
+
+    assert made.answer == "920"
+    assert made.passages
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("signals.csv", "signal,description\nSIGVT,virtual timer expired\nSIGHUP,terminal went away\n"),
+        (
+            "signals.rst",
+            (
+                "Signals\n=======\n\n======  ===============\nSignal  Description\n======  ===============\n"
+                "SIGVT   a timer expired\nSIGHUP  went away\n======  ===============\n"
+            ),
+        ),
+    ],
+)
+async def test_what_a_row_says_itself_tells_of_no_loss(
+    quaestor: Quaestor, tmp_path: Path, name: str, text: str
+) -> None:
+    folder = tmp_path / "signals"
+    folder.mkdir()
+    (folder / name).write_text(text, encoding="utf-8")
+
+    assert (await brief(quaestor, "List all signals", folder)).answer == "SIGVT; SIGHUP"

@@ -49,6 +49,9 @@ _HAPPENS = re.compile(
 _MEASURE = re.compile(r"(?<=\bhow )(?:far|old(?= (?:can|could|may|must|might|should|will|would)\b))", re.IGNORECASE)
 """What asks for a distance or an age, and stands in hardly any text that tells it: four metres, 90 seconds."""
 
+TOTAL_NUMBER = re.compile(r"\b(?P<total>total|whole) (?P<number>number|count)(?= of\b)", re.IGNORECASE)
+"""What asks how many there are in all, as "how many" does: a table that tells it has neither word."""
+
 
 class QueryPart(Immutable):
     """A span of the query and its terms."""
@@ -118,6 +121,7 @@ def parse_query(text: str, language: str | None = None) -> Query:
 def without_asking_words(text: str) -> str:
     """Return a question without the words that say what it wants, and that what answers it seldom holds."""
     told = SPENT_TIME.sub(lambda asked: asked[0].removesuffix(asked["spent"]), text)
+    told = TOTAL_NUMBER.sub(" ", told)
     return _MEASURE.sub(" ", _HAPPENS.sub(" ", DURATION_WORD.sub(" ", told)))
 
 

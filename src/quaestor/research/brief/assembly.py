@@ -10,13 +10,14 @@ from quaestor.contracts.source import Quote, Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.best_passages import mark_best
+from quaestor.research.brief.contradicted_rows import find_speaking_against
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage, ShownRow
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
-from quaestor.research.contracts.tools import Contexts, QuoteContext
+from quaestor.research.contracts.tools import Contexts, LookedUp, QuoteContext
 from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.alternatives import find_side
@@ -102,6 +103,8 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     )[:_MAX_PASSAGES]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     answer = find_answer(question, () if material.similar else findings, passages, looked_up, material.language)
+    if answer and answer[1].rows and looked_up and (against := find_speaking_against(looked_up, passages)):
+        answer, looked_up = None, _declined(looked_up, against, words)
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()
@@ -198,6 +201,12 @@ def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal]) -> 
     if passage.number not in withdrawn:
         return passage
     return passage.revised(status="; ".join(filter(None, (passage.status, f"“{withdrawn[passage.number].text}”"))))
+
+
+def _declined(found: LookedUp, against: BriefPassage, words: ReportWords) -> LookedUp:
+    """Return what was looked up without its answer, as a passage may say otherwise."""
+    reason = words.passage_speaks.format(number=against.number, place=found.label)
+    return found.revised(answer=None, refusal=reason, rows=(), counted=(), sources=())
 
 
 def _best_beside(passages: Sequence[BriefPassage], rows: Sequence[ShownRow]) -> Iterator[BriefPassage]:

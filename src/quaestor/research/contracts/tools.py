@@ -125,6 +125,9 @@ class LookedUp(Contract):
     label: str = Field(description="The fields and the place that answer.")
     refusal: str = Field(default="", description="Why there is no answer.")
     rows: tuple[ShownRow, ...] = ()
+    counted: tuple[ShownRow, ...] = Field(
+        default=(), description="Other rows that were compared with those that answer; none in old logs."
+    )
     sources: tuple[Source, ...] = Field(default=(), description="The sources of the rows.")
 
 

@@ -144,6 +144,12 @@ class ReportWords(Contract):
     field_excludes: str
     may_be_same: str
     newer_document: str
+    passage_speaks: str
+    told_gone: str
+    rows_are_times: str
+    scale_beside: str
+    no_plain_numbers: str
+    units_differ: str
     not_read: str
     similar: str
 

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
+from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.calculation import Calculation, calculate, find_operation
@@ -24,6 +25,8 @@ from quaestor.research.offline.fields.doubtful_rows import doubt_cell
 from quaestor.research.offline.fields.editions import find_newer, named_year
 from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
+from quaestor.research.offline.fields.number_meaning import unit_beside
+from quaestor.research.offline.fields.row_losses import find_loss
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.reports.fixed_words import report_words
 
@@ -60,12 +63,12 @@ class FieldLookup:
             tables.extend(table_collections(one, self._language))
         tables = self._with_newer(question, tables)
         if operation and (calculation := calculate(question, operation, tables, self._language)):
-            return await self._calculated(calculation)
+            return await self._unless_gone(await self._calculated(calculation), calculation.rows, named, dates)
         found = enumerate_things(question, (*document_collections(tops, self._language), *tables), self._language)
         if found and found.refusal and operation and found.asked is Asked.LIST:  # "what is the sum" asks for no list
             reason = report_words(self._language).no_column
             return LookedUp(kind=CheckedAnswer.CALCULATION, label=corpus, refusal=reason)
-        return await self._looked_up(found) if found else None
+        return await self._unless_gone(await self._looked_up(found), found.members, named, dates) if found else None
 
     async def of_sources(self, question: str, sources: Iterable[str]) -> LookedUp | None:
         """Return the cell that a question names, of the tables in these sources."""
@@ -82,7 +85,10 @@ class FieldLookup:
             kind=CheckedAnswer.FIELD,
             answer=cell.parts[0],
             label=words.cell_of.format(
-                column=f"“{cell.key}”", thing=thing.name, place=table.label, row=words.row.format(row=thing.row)
+                column=_told_column(table, thing, cell),
+                thing=thing.name,
+                place=table.label,
+                row=words.row.format(row=thing.row),
             ),
             rows=await self._rows([(thing, cell)]),
             sources=(self._sources[thing.source],),
@@ -96,6 +102,18 @@ class FieldLookup:
                 yield StoredText(sha256, source.title, source.uri, text)
             if place % _BATCH == 0:
                 await asyncio.sleep(0)
+
+    async def _unless_gone(
+        self, found: LookedUp, members: Sequence[tuple[Thing, Cell]], named: Iterable[str], dates: DateRange
+    ) -> LookedUp:
+        """Return what was found, or why it may not hold: a document, also one that is not shown, tells of a loss."""
+        names = [thing.name for thing, _ in members if thing.row] if found.answer else []
+        async for one in self._read(named if names else (), dates):
+            if gone := find_loss(_without_rows(one, found.rows), names):
+                reason = report_words(self._language).told_gone
+                refusal = reason.format(title=one.title, name=gone, place=found.label)
+                return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
+        return found
 
     def _with_newer(self, question: str, tables: Iterable[Collection]) -> list[Collection]:
         """Return tables with the names of newer documents than theirs, unless the question names the year of theirs."""
@@ -111,6 +129,7 @@ class FieldLookup:
             answer=found.answer,
             label=found.label,
             rows=await self._rows(found.rows),
+            counted=await self._rows(found.compared),
             sources=tuple(self._sources[key] for key in dict.fromkeys(one.source for one, _ in found.rows)),
         )
 
@@ -132,6 +151,22 @@ class FieldLookup:
         named = dict.fromkeys(thing.source for thing, _ in members)
         texts = {sha256: await self._library.text(sha256) or "" for sha256 in named}
         return tuple(_row(thing, cell, texts[thing.source]) for thing, cell in members)
+
+
+def _without_rows(stored: StoredText, rows: Iterable[ShownRow]) -> str:
+    """Return the text of a document without the rows that were found: what these say of their things was read."""
+    if PurePath(stored.uri).suffix.casefold() in DATA_SUFFIXES:
+        return ""
+    text = stored.text
+    for row in rows:
+        text = text.replace(row.quote.text, "\n") if row.quote.source == stored.source else text
+    return text
+
+
+def _told_column(table: Collection, thing: Thing, cell: Cell) -> str:
+    """Return the name of the column of a cell, with the unit that another column gives the cell."""
+    unit = unit_beside(thing, cell.key, table)
+    return f"“{cell.key}” ({unit})" if unit else f"“{cell.key}”"
 
 
 def _row(thing: Thing, cell: Cell, text: str) -> ShownRow:

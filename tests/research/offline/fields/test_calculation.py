@@ -109,3 +109,8 @@ def test_a_total_is_neither_the_largest_nor_added_to_what_it_adds_up(question: s
 
 def test_a_table_with_what_may_be_a_total_is_not_passed_over_for_another() -> None:
     assert answer_over("Which port has the most berths?", PORTS, f"{SOUTH}Total ports,,40\n") is None
+
+
+def test_a_printed_minus_is_one() -> None:
+    cold = "station,temperature\nVik,\N{MINUS SIGN}12\nMoen,\N{MINUS SIGN}31\nDal,4\n"
+    assert answer("Which station has the lowest temperature?", cold) == "Moen, row 2 (-31)"

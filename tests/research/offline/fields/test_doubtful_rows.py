@@ -26,6 +26,9 @@ BOATS = "boat,seats,condition\nKestrel,4,good\nPlover,2,{}\nHeron,8,\n"
     ("condition", "reason"),
     [
         ("sold to Teal RC in 2019", "“condition” may say that some of the rows do not count"),
+        ("under construction", "“condition” may say that some of the rows do not count"),
+        ("not yet built", "“condition” may say that some of the rows do not count"),
+        ("im Bau", "“condition” may say that some of the rows do not count"),
         ("broken up", "“condition” may say that some of the rows do not count"),
         ("~~good~~", "“Plover” may not be a thing like the other rows"),
         ("needs varnish", ""),

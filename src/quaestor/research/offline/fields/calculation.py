@@ -43,6 +43,8 @@ class Calculation(Immutable):
     answer: str
     label: str
     rows: tuple[tuple[Thing, Cell], ...] = ()
+    compared: tuple[tuple[Thing, Cell], ...] = ()
+    """The other rows, of which the largest or the smallest is none."""
     refusal: str = ""
     """Why there is none, though a column of numbers fits."""
 
@@ -127,7 +129,8 @@ def _result(operation: Operation, columns: Sequence[_Column], wording: ReportWor
     best = max(numbers) if operation is Operation.LARGEST else min(numbers)
     rows = [row for row, number in zip(cells, numbers, strict=True) if number == best][:MAX_LISTED]
     names = "; ".join(dict.fromkeys(_name(thing, wording) for thing, _ in rows))
-    return Calculation(f"{names} ({format_amount(best)})", label, tuple(rows))
+    others = [row for row, number in zip(cells, numbers, strict=True) if number != best][:MAX_LISTED]
+    return Calculation(f"{names} ({format_amount(best)})", label, tuple(rows), tuple(others))
 
 
 def _template(operation: Operation, wording: ReportWords) -> str:

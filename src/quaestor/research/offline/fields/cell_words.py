@@ -9,7 +9,7 @@ from quaestor.evidence.tokenization import content_terms, normalize
 from quaestor.research.offline.words.markup import strip_markup
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
-_NUMBER = re.compile(r"-?[0-9]{1,30}(?:\.[0-9]{1,30})?")
+_NUMBER = re.compile(r"[-\N{MINUS SIGN}]?[0-9]{1,30}(?:\.[0-9]{1,30})?")
 _MIN_PLURAL = 4
 _NUMBERS = 1 << 14
 """How many cells are remembered with their numbers: those of a table are compared with each other many times."""
@@ -33,7 +33,7 @@ def word_sequence(text: str) -> Sequence[str]:
 def parse_number(value: str) -> Decimal | None:
     """Return the number that a cell holds; None for anything else, as one with commas, which countries differ on."""
     bare = strip_markup(value)
-    return Decimal(bare) if _NUMBER.fullmatch(bare) else None
+    return Decimal(bare.replace("\N{MINUS SIGN}", "-")) if _NUMBER.fullmatch(bare) else None
 
 
 def telling_tokens(text: str) -> frozenset[str]:

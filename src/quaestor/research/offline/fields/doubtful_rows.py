@@ -11,6 +11,7 @@ from itertools import chain, combinations
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
+from quaestor.research.offline.fields.number_meaning import doubt_number, doubt_numbers, doubt_times
 from quaestor.research.offline.fields.reserve_words import END_COLUMN, GONE_STATE, PART_NAME
 from quaestor.research.offline.fields.table_notes import speaks_of_cell, speaks_of_numbers, speaks_of_rows
 from quaestor.research.offline.words.dates import parse_date
@@ -30,7 +31,7 @@ def doubt_cell(collection: Collection, thing: Thing, cell: Cell, wording: Report
         return _unlike(thing.name, collection, wording)
     if speaks_of_cell(collection.notes, thing.name, cell.key, cell.value):
         return wording.spoken_of.format(place=collection.label)
-    return _replaced(collection, wording)
+    return doubt_number(cell.key, cell.value, collection, wording) or _replaced(collection, wording)
 
 
 def doubt_list(
@@ -61,7 +62,11 @@ def doubt_count(
 
 def doubt_sum(rows: Sequence[Thing], asked: AbstractSet[str], collection: Collection, wording: ReportWords) -> str:
     """Return why the numbers of a column may not add up to what is asked, or nothing."""
-    return _half_filled(rows, asked, collection, wording) or doubt_extreme(rows, asked, collection, wording)
+    return (
+        _half_filled(rows, asked, collection, wording)
+        or doubt_extreme(rows, asked, collection, wording)
+        or doubt_times(rows, collection, wording)
+    )
 
 
 def doubt_extreme(rows: Sequence[Thing], asked: AbstractSet[str], collection: Collection, wording: ReportWords) -> str:
@@ -69,6 +74,7 @@ def doubt_extreme(rows: Sequence[Thing], asked: AbstractSet[str], collection: Co
     values = [row.cells[key].value for row in rows for key in asked if key in row.cells]
     return (
         _doubt_rows(rows, asked, collection, wording)
+        or doubt_numbers(rows, asked, collection, wording)
         or _remark(rows, collection, wording)
         or _spoken_of(rows, asked, collection, wording)
         or (wording.spoken_of.format(place=collection.label) if speaks_of_numbers(collection.notes, values) else "")

@@ -52,9 +52,13 @@ _GONE = (
 )
 GONE = re.compile(rf"\b{_GONE}(?!\w)", re.IGNORECASE)
 """What makes a thing no longer, or not yet, one of its kind."""
+_UNFINISHED = (
+    r"(?:under|in) construction|being built|not yet \w+|im bau|en construction|en construcción|in costruzione"
+    r"|in aanbouw|em construção|строится|строящ\w+"
+)
 GONE_STATE = re.compile(
     r"\W*(?:(?:\d[\d.\-/]*|now|was|is|has|been|already|since|ist|wurde|seit|bereits|est|depuis|déjà|desde|ya|dal|sinds"
-    rf"|já|уже)\W+){{0,3}}(?:{_GONE}|proposed|pending|void|removed)(?!\w)",
+    rf"|já|уже)\W+){{0,3}}(?:{_GONE}|{_UNFINISHED}|proposed|pending|void|removed)(?!\w)",
     re.IGNORECASE,
 )
 """The start of a value that says so of its row; what a description says further on may be of something else."""

@@ -7,7 +7,7 @@ from functools import cache
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.retrieval.query import DURATION_WORD, SPENT_TIME
+from quaestor.evidence.retrieval.query import DURATION_WORD, SPENT_TIME, TOTAL_NUMBER
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, stemmed_terms
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
@@ -147,7 +147,7 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
     wanted = {
         match.start(group)
-        for asking in (_HOW_IT_WORKS, SPENT_TIME, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE)
+        for asking in (_HOW_IT_WORKS, SPENT_TIME, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE, TOTAL_NUMBER)
         for match in asking.finditer(bare)
         for group, found in match.groupdict().items()
         if found

@@ -1,0 +1,81 @@
+"""Whether a shown passage may speak against an answer from a table, so that the answer is not given beside it.
+
+A table and the prose of another section or document may disagree, and which of them is right nobody knows here.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quaestor.evidence.tokenization import sentence_spans
+from quaestor.research.contracts.brief import BriefPassage, ShownRow
+from quaestor.research.contracts.tools import LookedUp
+from quaestor.research.offline.fields.reserve_words import GONE, RESERVE
+from quaestor.research.offline.fields.row_losses import called, is_common_word, is_telling_name
+
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
+_DATE = re.compile(
+    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)? [^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, \d{4}"
+    r"|1\d{3}|20\d{2})\b"
+)
+"""Days and years, which stand beside many names and contradict no size."""
+_YEAR = re.compile(r"(?<!\w)(?:1\d{3}|20\d{2})(?!\w)")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_BARS = 2
+"""Bars in a line that is a row of a table."""
+
+
+def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> BriefPassage | None:
+    """Return the first passage that may say something else of a row that an answer was taken of.
+
+    It names such a row in a sentence that denies or changes something, tells a loss, or holds another number; or in
+    its heading or in the sentence before ("Vara is a port. Since May it has twenty berths.").
+    """
+    of_years = _YEAR.search(found.answer or "") is not None
+    rows = [row for row in (*found.rows, *found.counted) if is_telling_name(row.name)]
+    return next(
+        (
+            one
+            for one in passages
+            if not _is_of_table(one, found) and any(_speaks_against(one, row, of_years=of_years) for row in rows)
+        ),
+        None,
+    )
+
+
+def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:
+    """Return whether a passage is of some table, or holds one of the rows."""
+    context = passage.context
+    return passage.in_table is not None or any(
+        row.quote.source == context.source and context.start < row.quote.end and row.quote.start < context.end
+        for row in (*found.rows, *found.counted)
+    )
+
+
+def _speaks_against(passage: BriefPassage, row: ShownRow, *, of_years: bool) -> bool:
+    name = called(row.name)
+    is_named = name.search(passage.heading) is not None
+    for sentence, goes_on in _sentences(passage.context.text):
+        was_named, is_named = is_named and goes_on, name.search(sentence) is not None
+        if (is_named or was_named) and _changes(name.sub(" ", sentence), row, of_years=of_years):
+            return True
+    return False
+
+
+def _sentences(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences of a text, each with whether it goes on in the paragraph or the item of the one before.
+
+    Rows of tables are left out: their numbers are of other columns.
+    """
+    before = 0
+    for start, end in sentence_spans(text):
+        between = text[before:start]
+        before = end
+        if (sentence := text[start:end]).count("|") < _BARS:
+            yield sentence, not between.strip() and _BLANK_LINE.search(between) is None
+
+
+def _changes(sentence: str, row: ShownRow, *, of_years: bool) -> bool:
+    """Return whether a sentence tells a loss, another number or, beside no common word, denies or changes something."""
+    told = sentence if of_years else _DATE.sub(" ", sentence)
+    others = set(_NUMBER.findall(told)).difference(_NUMBER.findall(row.quote.text))
+    return bool(others or GONE.search(sentence) or (not is_common_word(row.name) and RESERVE.search(sentence)))
