@@ -208,7 +208,7 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     ("question", "said"),
     [
         ("How many ports are there?", "Of the ports Quell has been too shallow since May."),
-        ("What is the depth of Quell?", "At Quell 12 men have dug since March."),
+        ("What is the depth of Quell?", "At Quell the depth is 12 metres since men dug there."),
         ("Which port has the greatest depth?", "The port of Saltmere has a depth of 21 metres."),
     ],
 )
