@@ -105,6 +105,7 @@ def test_prose_above_a_table_speaks_of_a_cell_by_its_row_its_value_or_a_reserve(
         ("Fish was sold.", True),
         ("The list does not show this yet.", True),
         ("Not New Fish alone.", True),
+        ("And eleven others, whose forms are with the clerk.", True),
     ],
 )
 def test_prose_speaks_of_rows_where_it_denies_or_changes_something_about_them(below: str, speaks: bool) -> None:

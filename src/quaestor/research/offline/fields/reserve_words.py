@@ -2,10 +2,15 @@
 
 import re
 
+_MORE = (
+    r"others?|further|additional|weitere\w?|übrige\w?|andere\w?|autres?|otr[oa]s?|altr[ie]|overigen?|outr[oa]s?|друг\w+"
+)
+"""Said of things that a table does not hold: "and eleven others"."""
 _CHINESE_JAPANESE = r"[这此该本上下表行列項项]|この|これ|最后|最後|最初|第[一二三]|以[上下]"
 _ARABIC_POSITION = r"هذ[اه]|هؤلاء|أعلاه|أدناه|الجدول|الصف|العمود|القائمة|الأخير\w*|الأول\w*"  # noqa: RUF001 (Arabic letters)
 POSITION = re.compile(
-    r"\b(?:th(?:is|ese|ose)|above|below|tables?|rows?|columns?|lists?|last|first|second|third|former|latter|following"
+    rf"\b(?:{_MORE})\b"
+    r"|\b(?:th(?:is|ese|ose)|above|below|tables?|rows?|columns?|lists?|last|first|second|third|former|latter|following"
     r"|all of|everything|every|each|both"
     r"|dies\w{0,2}|jene[rnsm]?|obig\w*|oben|unten\w*|tabellen?|zeilen?|spalten?|listen?|letzte\w?|erste\w?|zweite\w?"
     r"|dritte\w?|folgende\w?|beide\w?|jede\w?"
@@ -20,7 +25,8 @@ POSITION = re.compile(
 )
 """Demonstratives, places, and names of the parts of a table."""
 RESERVE = re.compile(
-    r"\b(?:not?|never|none|nor|yet|except|without|only|but|instead|however|although|since|until|now|new"
+    rf"\b(?:{_MORE})\b"
+    r"|\b(?:not?|never|none|nor|yet|except|without|only|but|instead|however|although|since|until|now|new"
     r"|wrong|errors?|correct\w*|amended|chang\w*|moved|lower(?:ed)?|raised?|rais(?:es|ing)|rose|risen|rises?|increas\w*"
     r"|reduc\w*|doubl\w*|halved|cut|exchanged|swapp?\w*|replac\w*|refused|former\w*|outdated|missing|more|less"
     r"|nicht|noch|kein\w*|nie|ohne|außer|nur|aber|sondern|jedoch|seit|bis|jetzt|neu\w*|falsch|fehler|geändert|verschoben"
