@@ -290,9 +290,12 @@ def test_the_names_of_columns_are_quoted_with_the_first_row(hit: HitOf) -> None:
     assert quoted == ["| Lid | Price |\n|---|---|\n| tin | 12 |"]
 
 
-def test_a_row_stands_under_the_names_of_its_columns(hit: HitOf) -> None:
-    table = "| Lid | Price |\n|---|---|\n| tin | 12 |\n| glass | 40 |\n"
+def test_a_row_stands_under_the_names_of_its_columns_but_for_those_of_which_it_says_no(hit: HitOf) -> None:
+    table = "| Lid | Price | Tight |\n|---|---|---|\n| tin | 12 | no |\n| glass | | yes |\n"
     sentences, lines = extract_with_lines([hit(table)], AS_WRITTEN)
-    tin, _ = [one for one in (*sentences, *lines) if one.is_row]
-    assert {"lid", "price"} <= tin.above
+    tin, glass = [one for one in (*sentences, *lines) if one.is_row]
+    assert [sorted(one.above & {"lid", "price", "tight"}) for one in (tin, glass)] == [
+        ["lid", "price"],
+        ["lid", "tight"],
+    ]
     assert "price" not in tin.own

@@ -24,6 +24,7 @@ from quaestor.research.offline.sentences.readability import (
     SELF_REFERENCE,
     is_sentence,
 )
+from quaestor.research.offline.sentences.row_columns import columns_of_row
 from quaestor.research.offline.sentences.sections import document_name, heading_text, section_of
 from quaestor.research.offline.sentences.sentence_places import (
     cut_long,
@@ -171,8 +172,8 @@ def _build(
 ) -> list[Extract]:
     """Return the sentences at the wanted places: lines, or those of prose, which lean on what is told and no code.
 
-    A row of a table stands beside nothing: what other rows hold is not said of it. It stands under the names of its
-    columns, and an item under its lead.
+    A row of a table stands beside nothing: what other rows hold is not said of it. It stands under the names of
+    those columns of which it does not say no, and an item under its lead.
     """
     text = hit.passage.text
     stems = [tuple(forms.terms(ADDRESS.sub(" ", text[start:end]))) for start, end in spans]
@@ -183,7 +184,7 @@ def _build(
     section = section_of(hit.title, hit.passage.heading)
     is_row = [any(one.is_row(span) for one in tables) for span in spans]
     is_head = [any(one.is_head(span) for one in tables) for span in spans]
-    columns = [(one, frozenset(forms.terms(text[one.start : one.head_end]))) for one in tables]
+    columns = [forms.terms(columns_of_row(text, span, tables)) for span in spans]
     fields = () if told is not None else _header_fields(text)
     first = next((place for place in wanted if not is_head[place]), 0)
     titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
@@ -208,9 +209,7 @@ def _build(
                 if not is_row[place]
             ),
             surroundings=(spans[max(0, place - 1)][0], spans[min(place + 1, len(spans) - 1)][1]),
-            above=above.union(
-                lead := _lead_at(leads, spans[place][0]), *(named for one, named in columns if one.is_row(spans[place]))
-            ),
+            above=above.union(lead := _lead_at(leads, spans[place][0]), columns[place]),
             lead=lead,
             document=document,
             heading=heading,

@@ -1,0 +1,24 @@
+"""Under which names of columns a row stands: those of its cells that hold something and do not say no."""
+
+import re
+from collections.abc import Iterable
+
+from quaestor.research.offline.fields.yes_no import says_no
+from quaestor.research.offline.sentences.passage_lines import TableLines
+
+_CELL_END = re.compile(r"[,;|\t]")
+
+
+def columns_of_row(text: str, row: tuple[int, int], tables: Iterable[TableLines]) -> str:
+    """Return the names of the columns of a row; none where its cells cannot be told apart as the names can."""
+    table = next((one for one in tables if one.is_row(row)), None)
+    if table is None:
+        return ""
+    names, cells = (_CELL_END.split(line) for line in (text[table.start : table.head_end], text[slice(*row)]))
+    if len(names) != len(cells):
+        return ""
+    return "\n".join(name for name, cell in zip(names, cells, strict=True) if _says_so(cell))
+
+
+def _says_so(cell: str) -> bool:
+    return any(map(str.isalnum, cell)) and not says_no(cell)
