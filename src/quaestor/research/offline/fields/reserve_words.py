@@ -3,7 +3,9 @@
 import re
 
 _MORE = (
-    r"others?|further|additional|weitere\w?|übrige\w?|andere\w?|autres?|otr[oa]s?|altr[ie]|overigen?|outr[oa]s?|друг\w+"
+    r"and (?:[\w-]+ )?others|the other (?:\d+|two|three|four|five|six|seven|eight|nine|ten|\w+teen|\w+ty)"
+    r"|und (?:\w+ )?(?:weitere|andere)|die (?:übrigen|anderen)|(?:et|les) (?:\w+ )?autres|y (?:\w+ )?otr[oa]s"
+    r"|e (?:\w+ )?(?:altr[ie]|outr[oa]s)|en (?:\w+ )?andere|и (?:\w+ )?други[ех]"  # noqa: RUF001 (Russian)
 )
 """Said of things that a table does not hold: "and eleven others"."""
 _CHINESE_JAPANESE = r"[这此该本上下表行列項项]|この|これ|最后|最後|最初|第[一二三]|以[上下]"
