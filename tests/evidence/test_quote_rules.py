@@ -15,6 +15,10 @@ Keeper: Anna Brandt
 
 The keeper was unable to carry heavy loads, and non-blocking calls are safe.
 It cost 1,310 crowns in 1831. It was white.
+
+crowns 1,310
+
+Bell,no,yes
 """
 
 
@@ -37,6 +41,7 @@ def fault(words: str, claim: str = "A claim.") -> str | None:
         ("- red lamp", "The lamp is red."),
         ("1831", "It was built in 1831."),
         ("1,310 crowns", "It cost 1,310 crowns."),
+        ("Bell,no,yes", "Bell has none."),
     ],
 )
 def test_telling_words_and_whole_values_prove(words: str, claim: str) -> None:
@@ -55,6 +60,7 @@ def test_telling_words_and_whole_values_prove(words: str, claim: str) -> None:
         ("crowns in", "It cost crowns."),
         ("- red", "The lamp is red."),
         ("Aldmouth | 31", "Aldmouth is high."),
+        ("crowns 1,310", "It cost crowns."),
     ],
 )
 def test_few_words_prove_nothing(words: str, claim: str) -> None:

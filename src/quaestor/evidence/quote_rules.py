@@ -18,8 +18,8 @@ _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 _VALUE_START = re.compile(r"(?:[:=|\t]|^[-*+•‣]|^\(?\w{1,3}[.)])[\s\"'`]*\Z")
 """What precedes a value on its line: the name of its field, the border of its cell, or the bullet of its item."""
 _BULLET = re.compile(r"(?:[-*+•‣]|\(?\w{1,3}[.)])[ \t]+")
-_CELLS = re.compile(r"\w[^|\n]*\||\|[^|\n]*\w|\w\t+\S|\w[,;]\w")
-"""What parts the cells of a row: "Post | Hal", "Bell,no,yes"."""
+_CELLS = re.compile(r"\w[^|\n]*\||\|[^|\n]*\w|\w\t+\S|[^\W\d][,;]\w|\w[,;][^\W\d]")
+"""What parts the cells of a row: "Post | Hal", "Bell,no,yes"; the comma of 1,310 is within a number."""
 _VALUE_END = re.compile(r"[\s\"'`]*(?:[,;.]?\s*\Z|[|\t])")
 _SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f\u0964\u061f][\"')\]*_\u201d\u2019\u300d\u300f]*\Z")
 _HYPHENS = ("", "-", "\u2010", "\u2011")
