@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from quaestor.research.offline.fields.yes_no import says_no
 from quaestor.research.offline.sentences.passage_lines import TableLines
 
-_CELL_END = re.compile(r"[,;|\t]")
+CELL_END = re.compile(r"[,;|\t]")
+"""What parts the cells of a row, whatever it is drawn with."""
 
 
 def columns_of_row(text: str, row: tuple[int, int], tables: Iterable[TableLines]) -> str:
@@ -14,7 +15,7 @@ def columns_of_row(text: str, row: tuple[int, int], tables: Iterable[TableLines]
     table = next((one for one in tables if one.is_row(row)), None)
     if table is None:
         return ""
-    names, cells = (_CELL_END.split(line) for line in (text[table.start : table.head_end], text[slice(*row)]))
+    names, cells = (CELL_END.split(line) for line in (text[table.start : table.head_end], text[slice(*row)]))
     if len(names) != len(cells):
         return ""
     return "\n".join(name for name, cell in zip(names, cells, strict=True) if _says_so(cell))

@@ -1,14 +1,12 @@
 """Which lines of tables are read for a task: rows that hold a word of it, or else the names of the columns."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.sentences.extract import Extract
+from quaestor.research.offline.sentences.row_columns import CELL_END
 from quaestor.research.offline.words.dates import holds_month
 from quaestor.research.offline.words.word_forms import WordForms
-
-_COLUMN_END = re.compile(r"[,;|\t]")
 
 
 def without_silent_rows(extracts: Sequence[Extract], core: frozenset[str], forms: WordForms) -> Iterator[Extract]:
@@ -39,7 +37,7 @@ def without_namesakes(extracts: Sequence[Extract], core: frozenset[str], forms: 
 
 def _is_called(head: Extract, core: frozenset[str], forms: WordForms) -> bool:
     """Return whether a task calls a column by its whole name, or columns by two words: many names hold some word."""
-    names = (frozenset(forms.terms(name)) for name in _COLUMN_END.split(head.claim))
+    names = (frozenset(forms.terms(name)) for name in CELL_END.split(head.claim))
     return len(head.own & core) > 1 or any(name and name <= core for name in names)
 
 
@@ -52,4 +50,4 @@ def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
 
 
 def _first_cell(row: Extract) -> str:
-    return next((cell for cell in _COLUMN_END.split(row.claim) if cell.strip()), "")
+    return next((cell for cell in CELL_END.split(row.claim) if cell.strip()), "")
