@@ -74,6 +74,10 @@ class Agent:
         """
         return self._template, self._rejection_template
 
+    def load(self) -> None:
+        """Read and compile what a prompt needs. Raises UsageError as `compile` does."""
+        _ = self.sha256, self.compile()
+
     def prompt(self, request: ModelRequest) -> Prompt:
         """Return the prompt of a request. Raises UsageError when the agent does not take its input."""
         kind = type(request.given).__name__

@@ -93,6 +93,8 @@ class Executor:
     rerun: ReplaySchedule | None = None
     crowded: Callable[[], bool] = lambda: False
     """Whether other sessions run in this process, whose answers wait for whatever keeps the event loop busy."""
+    later_steps: Sequence[Callable[[], object]] = ()
+    """What prepares the calls behind the first one, a piece each, to be run while that is awaited."""
     _calls: dict[str, PreparedModelCall] = field(default_factory=dict, init=False)
     _offers: dict[AnyTool, ToolOffer] = field(default_factory=dict, init=False)
     _computing: ThreadPoolExecutor = field(init=False, default_factory=_computing_thread)

@@ -16,7 +16,7 @@ from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library
 from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.model import ModelRequest
-from quaestor.contracts.ports import Clock, Model, ReplyCache
+from quaestor.contracts.ports import Clock, Model, PromptBuilder, ReplyCache
 from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
@@ -109,6 +109,7 @@ class Resources:
         `recorded` is the log of the session that it replays, if it does; `state` what the session has come to.
         """
         services = self._services.of_session(session_id)
+        later_steps: Sequence[Callable[[], object]] = ()
         if recorded is not None and options.replays:
             model = _replay_model(options.replays, recorded)
             tries = MAX_TRIES
@@ -118,7 +119,9 @@ class Resources:
             made = await plugin.tools(context, options, state)
             tools: Sequence[AnyTool] = [_replay_tool(tool, options.replays, recorded) for tool in made]
         else:
-            routed = self._routed(plugin, options, self.tokens.listener(session_id))
+            roster = roster_if_needed(plugin, options, self._catalogue)
+            routed = self._routed(plugin, options, roster or _NoAgents(), self.tokens.listener(session_id))
+            later_steps = [agent.load for agent in roster.agents] if roster else ()
             model = CachedModel(routed, self._replies) if options.cache else routed
             tries = max(MAX_TRIES, routed.longest_chain)
             rerun = None
@@ -131,6 +134,7 @@ class Resources:
             model_seconds=self.settings.patience_seconds,
             tries=tries,
             rerun=rerun,
+            later_steps=later_steps,
         )
 
     def unpriced(self, options: RunOptions) -> tuple[str, ...]:
@@ -163,12 +167,13 @@ class Resources:
     def _setup(self, plugin: AnyPlugin, settings: Settings, tenant: str = LOCAL_TENANT) -> SessionSetup:
         return SessionSetup(plugin, settings, self._services, self._catalogue, self._home, tenant)
 
-    def _routed(self, plugin: AnyPlugin, options: RunOptions, on_tokens: TokenListener) -> RoutedModel:
-        roster = roster_if_needed(plugin, options, self._catalogue) or _NoAgents()
+    def _routed(
+        self, plugin: AnyPlugin, options: RunOptions, prompts: PromptBuilder, on_tokens: TokenListener
+    ) -> RoutedModel:
         rules = with_todos(plugin, options.todo_kinds).offline_rules
         models = {
             name: self._catalogue.model(
-                name, roster, options.prices.get(name), options.output_tokens, rules, on_tokens=on_tokens
+                name, prompts, options.prices.get(name), options.output_tokens, rules, on_tokens=on_tokens
             )
             for name in (options.model, *options.models.values(), *options.fallback)
         }

@@ -165,7 +165,7 @@ class Sessions(SessionReader):
                     await self._resources.performer(session_id, plugin, options, recorded, journal.state),
                     crowded=lambda: len(self._running) > 1,
                 )
-                with self._counted(session_id), warming_up(plugin, options):
+                with self._counted(session_id), warming_up(plugin, options, performer.later_steps):
                     run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
                 # Under the lease: nobody can append between the last event of this run and the head that is signed.
                 await self._sign_or_report(session_id, note)

@@ -1,7 +1,7 @@
 """What a session needs behind its first answer is loaded while it waits for that, not between two calls."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from quaestor.contracts.action import Finish, Record
@@ -34,19 +34,19 @@ _CONTRACTS = (
 
 
 @contextmanager
-def warming_up(plugin: AnyPlugin, options: RunOptions) -> Iterator[None]:
-    """Load what the steps of a workflow need later, a piece at a time between other events of the loop."""
-    task = asyncio.create_task(_warm_up(plugin, options))
+def warming_up(plugin: AnyPlugin, options: RunOptions, of_calls: Sequence[Callable[[], object]] = ()) -> Iterator[None]:
+    """Load what the steps and the calls of a workflow need later, a piece at a time between events of the loop."""
+    task = asyncio.create_task(_warm_up(plugin, options, of_calls))
     try:
         yield
     finally:
         task.cancel()
 
 
-async def _warm_up(plugin: AnyPlugin, options: RunOptions) -> None:
+async def _warm_up(plugin: AnyPlugin, options: RunOptions, of_calls: Sequence[Callable[[], object]]) -> None:
     await asyncio.sleep(_BEGIN_SECONDS)
     if own := plugin.warm_up(options):
         core = (*(LazyImport[object](name).load for name in _FUNCTIONS), *(each.model_rebuild for each in _CONTRACTS))
-        for load in (*own, *core):
+        for load in (*own, *of_calls, *core):
             load()
             await asyncio.sleep(0)

@@ -12,7 +12,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Price, Spend
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, ToolsRequest
-from quaestor.contracts.roles import FieldChoice, Message, Prompt, RoleInput
+from quaestor.contracts.roles import FieldChoice, Message, Prompt
 from quaestor.models.chat.schema import Schema, plain_schema, strict_schema, tool_name
 from quaestor.models.chat.wire import (
     Body,
@@ -115,7 +115,9 @@ def build_body(request: ModelRequest, prompt: Prompt, mode: RequestMode) -> Body
             tool = _tool(output_tool, str(schema.get("description", output_tool)), schema)
             return _body_factory(ToolsBody, prompt, mode)(tools=(tool,), tool_choice=choice)
         case OutputRequest():
-            return _body_factory(OutputBody, prompt, mode)(response_format=_response_format(request.given, mode.output))
+            return _body_factory(OutputBody, prompt, mode)(
+                response_format=_response_format(request.given.gives, request.given.choices(), mode.output)
+            )
 
 
 def _body_factory(kind: type[BodyT], prompt: Prompt, mode: RequestMode) -> Callable[..., BodyT]:
@@ -146,12 +148,15 @@ def _tool(name: str, description: str, takes: Schema) -> FunctionTool:
     return FunctionTool(function=Function(name=name, description=description, parameters=takes))
 
 
-def _response_format(given: RoleInput, output: OutputMode) -> SchemaFormat | ObjectFormat | None:
+@cache
+def _response_format(
+    contract: type[Contract], choices: tuple[FieldChoice, ...], output: OutputMode
+) -> SchemaFormat | ObjectFormat | None:
     match output:
         case "schema":
-            enforced = strict_schema(given.gives, given.choices())
-            schema = plain_schema(given.gives, given.choices()) if enforced is None else enforced
-            named = NamedSchema(name=given.gives.__name__, strict=enforced is not None, contract=schema)
+            enforced = strict_schema(contract, choices)
+            schema = plain_schema(contract, choices) if enforced is None else enforced
+            named = NamedSchema(name=contract.__name__, strict=enforced is not None, contract=schema)
             return SchemaFormat(json_schema=named)
         case "object":
             return ObjectFormat()

@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, PlainSerializer
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.immutable import Immutable
 
 _MAX_MESSAGE_LENGTH = 300
 _MAX_SEARCHED_LENGTH = 2000
+
+
+JsonSchema = Annotated[Mapping[str, JsonValue], PlainSerializer(lambda schema: schema)]
+"""A JSON Schema, written as the dictionary it is: for a `JsonValue` pydantic would ask for the type of every value."""
 
 
 class ChatMessage(Contract):
@@ -25,7 +29,7 @@ class NamedSchema(Contract):
 
     name: str
     strict: bool
-    contract: Mapping[str, JsonValue] = Field(serialization_alias="schema")
+    contract: JsonSchema = Field(serialization_alias="schema")
 
 
 class SchemaFormat(Contract):
@@ -46,7 +50,7 @@ class Function(Contract):
 
     name: str
     description: str
-    parameters: Mapping[str, JsonValue]
+    parameters: JsonSchema
 
 
 class FunctionTool(Contract):
