@@ -1,12 +1,14 @@
 """How a session goes from phase to phase: pure rules over its events."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import reduce
 from typing import Literal
 
 import pytest
 
-from quaestor.contracts.event import Cancelled, ContractAccepted, Event, FinishRequested, KnownPayload
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.event import Cancelled, ContractAccepted, Event, FinishRequested, KnownPayload, ModelResponded
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.contracts.roles import Queries
 from quaestor.research.events import PlanCreated, PlanReviewed
@@ -49,3 +51,11 @@ def test_an_answer_that_no_phase_waits_for_changes_no_phase() -> None:
     late = ContractAccepted(key="k", role="query_writer", contract="Queries", output=Queries(queries=("x",)))
     assert state_after(AWAITING, late).phase == ReviewingPlan()
     assert state_after(AWAITING, Cancelled(), late, PlanReviewed(review="confirmed")).phase == Cancelling()
+
+
+def test_a_lost_call_counts_in_what_a_report_says_it_cost() -> None:
+    most = Spend(model_calls=1, tokens=900, dollars=Decimal("0.01"))
+    lost = ModelResponded(
+        key="k", role="reader", reply=None, error="no answer within 2 s", spend=most, milliseconds=2000
+    )
+    assert state_after(PlanCreated(plan=ONE), lost).answered == most

@@ -15,7 +15,7 @@ from quaestor.contracts.roles import AgentCard
 from quaestor.evidence.ranking import json_size
 from quaestor.research import memory
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo, TodoStatus
-from quaestor.research.contracts.roles import PlanOutlineItem
+from quaestor.research.contracts.roles import PlanOutlineItem, Review
 from quaestor.research.contracts.writing import Section, SummarizeInput
 from quaestor.research.events import ContradictionsFound, MemoryCompressed, PlanUpdated, TodoBlocked, TodoStarted
 from quaestor.research.options import ResearchOptions, writes_brief
@@ -36,6 +36,7 @@ from quaestor.research.todos.tool_outcomes import EngineSearchOutcome
 
 _MAX_OUTLINE_ITEMS = 1_024
 """Todos that are kept as a reviewer reads them: every one is written out once, as its words stay."""
+_NO_REASON = "no reason was given"
 _find_contradictions: Callable[[Sequence[Finding]], tuple[Contradiction, ...]] = deferred(
     "quaestor.evidence.contradictions:find_contradictions"
 )
@@ -147,7 +148,7 @@ def _record_review(state: ResearchState, todo_state: TodoState, todo: Todo) -> R
     review = todo_state.review or NO_REVIEW
     update = PlanUpdate(
         completed_todo_id=todo.id,
-        outcome=(review.knowledge_gap if review.status == "failed" else review.summary) or todo.result or todo.task,
+        outcome=_outcome(todo, review),
         status="failed" if todo.status is TodoStatus.FAILED else review.status,
         new_todos=review.new_todos,
     )
@@ -155,6 +156,13 @@ def _record_review(state: ResearchState, todo_state: TodoState, todo: Todo) -> R
     growth = grow(state.plan, todo, update, limits)
     updated = PlanUpdated(update=update, added=growth.added, refused=growth.refused)
     return Record(key=f"todo/{todo.id}/review/record", state="UPDATING_PLAN", todo_id=todo.id, facts=(updated,))
+
+
+def _outcome(todo: Todo, review: Review) -> str:
+    """Return in words how a todo ended. What a reviewer rejected is not told as what was found."""
+    if review.status == "failed" and todo.status is not TodoStatus.FAILED:
+        return review.knowledge_gap or _NO_REASON
+    return (review.knowledge_gap if review.status == "failed" else review.summary) or todo.result or todo.task
 
 
 @remembered

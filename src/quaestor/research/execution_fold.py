@@ -117,7 +117,7 @@ def _apply_output(
             return replace(state, sections={**state.sections, todo_id: section}), phase
         case FactVerdict() | CitationVerdicts() as verdict:
             checked_by = state.options.models.get(accepted.role, state.options.model)
-            checks = checking.delegate_checks(verdict, checked_by)
+            checks = checking.delegate_checks(verdict, todo_id, checked_by)
             return replace(state, delegate_checks={**state.delegate_checks, **checks}), phase
         case Section() as section if todo_id:
             todo_ids = writing.section_todo_ids(accepted.key) or (todo_id,)

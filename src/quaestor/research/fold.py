@@ -182,8 +182,10 @@ def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | P
 def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
     match event.payload:
         case ModelResponded(spend=spend, recorded=recorded, error=error):
-            used = Spend() if error else recorded or spend
-            answered = state.answered + Spend(tokens=used.tokens, dollars=used.dollars)
+            used = recorded or spend
+            # Calls with an answer are counted with what came of it, which a process that ends in between repeats.
+            lost = used.model_calls if error else 0
+            answered = state.answered + Spend(model_calls=lost, tokens=used.tokens, dollars=used.dollars)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
         case ToolResponded(spend=spend, unavailable=unavailable):
             answered = state.answered + Spend(tool_calls=0 if unavailable else spend.tool_calls)

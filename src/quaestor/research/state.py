@@ -77,12 +77,12 @@ class ResearchState(Immutable):
     earlier_searches: int = 0
     """Searches of earlier cycles whose outcomes are not kept."""
     delegate_checks: Mapping[str, ClaimCheck] = field(default_factory=dict)
-    """Verdicts of agents: on findings, by their ids, and on statements, by their words."""
+    """Verdicts of agents: on findings, by their ids, and on statements, by their todo and their words."""
     report_versions: int = 0
     """Reports of all cycles."""
     steps: int = 0
     answered: Spend = field(default_factory=Spend)
-    """Calls that were answered, each once; their tokens and dollars, in a replay those of the recording."""
+    """Calls that ended, each once, a lost one with the most it can have cost; in a replay those of the recording."""
     spend: Spend = field(default_factory=Spend)
 
     @property

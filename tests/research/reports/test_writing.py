@@ -8,9 +8,9 @@ from quaestor.research.contracts.writing import Frame, Section, SectionInput, Wr
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.options import ResearchOptions
 from quaestor.research.reports.assembly import assemble_report
+from quaestor.research.reports.draft import Sections
 from quaestor.research.reports.material import ReportMaterial
 from quaestor.research.reports.writing import (
-    Sections,
     assign_findings,
     complete_without_model,
     request_sections,

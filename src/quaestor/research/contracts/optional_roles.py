@@ -22,6 +22,7 @@ class QuotedSentence(Contract):
     text: str
     quotes: tuple[str, ...] = Field(min_length=1)
     titles: tuple[str, ...] = Field(default=(), description="Of the sources that hold the quotes.")
+    answers: str = Field(default="", description="The question that it is the direct answer to, if it is one.")
 
 
 class SentenceVerdict(Contract):
@@ -68,7 +69,7 @@ class CheckInput(RoleInput):
 
     @override
     def frames(self, field: str) -> Sequence[PromptFrame] | None:
-        """Return each sentence with the quotes that it rests on."""
+        """Return each sentence with the question that it answers, if it does, and the quotes that it rests on."""
         if field != "sentences":
             return None
         return [
@@ -76,6 +77,7 @@ class CheckInput(RoleInput):
             for line in self.sentences
             for frame in (
                 PromptFrame(line.text, (f"sentence {line.number}",)),
+                *([PromptFrame(line.answers, (f"question of sentence {line.number}",))] if line.answers else []),
                 PromptFrame(line.quotes, (f"quotes of sentence {line.number}", *line.titles)),
             )
         ]

@@ -53,7 +53,7 @@ class GenerationInfo(Contract):
     todos_done: int
     searches: int
     sources_searched: int
-    spend: Spend = Field(description="Of the calls that were answered, each once.")
+    spend: Spend = Field(description="Of the calls that ended, each once; a lost one as the most it can have cost.")
     extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
 
 

@@ -1,18 +1,17 @@
 """From the draft to the report: claims with their citations, gaps and sources."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from quaestor.contracts.ledger import Contradiction, Finding
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
 from quaestor.research.contracts.verdicts import ClaimCheck
-from quaestor.research.contracts.writing import WrittenSentence
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.reports.citations import CitationBuilder
+from quaestor.research.reports.draft import ReportDraft, Spot, Statement, findings_by_id, spot
 from quaestor.research.reports.fixed_words import ReportWords
 from quaestor.research.reports.material import ReportMaterial
-from quaestor.research.reports.writing import ReportDraft
 
 
 def assemble_report(
@@ -21,7 +20,7 @@ def assemble_report(
     verdicts: Sequence[QuoteVerdict],
     *,
     version: int,
-    checks: Mapping[str, ClaimCheck],
+    checks: Mapping[Statement, ClaimCheck],
     assumptions: tuple[str, ...],
     contradictions: tuple[Contradiction, ...],
     growth_refused: tuple[str, ...],
@@ -31,7 +30,7 @@ def assemble_report(
 ) -> Report:
     """Return the report; claims that are not quoted, or refuted, are marked or left out, as the options say."""
     plan, frame = material.plan, draft.frame
-    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    findings = findings_by_id(material)
     builder = CitationBuilder(
         findings,
         verified={verdict.finding for verdict in verdicts if verdict.verified},
@@ -40,7 +39,7 @@ def assemble_report(
         places=dict(_places(findings, verdicts)),
     )
     # The builder numbers claims and citations in the order of these calls, which is the order of reading.
-    answer = builder.answer(frame.answer)
+    answer = builder.answer(frame.answer, material.question)
     summary, key_findings = builder.leading_claims(frame.summary), builder.leading_claims(frame.key_findings)
     last_tries = [todo for todo in plan.todos if not _is_retried(todo, plan)]
     sections = (
@@ -49,8 +48,11 @@ def assemble_report(
         else [_report_section(todo, material, draft, builder) for todo in last_tries]
     )
     conclusion = builder.leading_claims(frame.conclusion)
+    denied = {ref for one in draft.disputed if builder.is_denied(one) for ref in one.findings}
+    standing = tuple(_standing(contradictions, denied))
+    kept = {ref for contradiction in standing for ref in contradiction.findings}
+    disputed = builder.claims(one for one in draft.disputed if kept.issuperset(one.findings))
     sources = builder.sources(source for entry in material.recorded for source in entry.sources)
-    disputed = (findings[ref] for contradiction in contradictions for ref in contradiction.findings)
     return Report(
         version=version,
         question=material.question,
@@ -61,8 +63,8 @@ def assemble_report(
         summary=summary,
         key_findings=key_findings,
         sections=tuple(_drop_repeated_claims(section, conclusion, material.words) for section in sections),
-        contradictions=contradictions,
-        disputed=builder.claims(WrittenSentence(text=one.claim, findings=(one.id,)) for one in disputed),
+        contradictions=standing,
+        disputed=disputed,
         assumptions=assumptions,
         gaps=tuple(dict.fromkeys(_gaps(material, last_tries, sources, (*left_out, *growth_refused)))),
         blocked=tuple(
@@ -75,14 +77,20 @@ def assemble_report(
     )
 
 
-def _places(
-    findings: Mapping[str, Finding], verdicts: Iterable[QuoteVerdict]
-) -> Iterator[tuple[tuple[str, int, int], TablePlace]]:
+def _standing(contradictions: Iterable[Contradiction], denied: Collection[str]) -> Iterator[Contradiction]:
+    """Yield contradictions without the values of findings whose own quotes do not say them: a slip denies nothing."""
+    for one in contradictions:
+        held = [(ref, value) for ref, value in zip(one.findings, one.values, strict=True) if ref not in denied]
+        if len({value for _, value in held}) > 1:
+            yield one.revised(findings=tuple(ref for ref, _ in held), values=tuple(value for _, value in held))
+
+
+def _places(findings: Mapping[str, Finding], verdicts: Iterable[QuoteVerdict]) -> Iterator[tuple[Spot, TablePlace]]:
     """Yield where the quotes are that are in a table, by source, start and end."""
     for verdict in verdicts:
         for quote, place in zip(findings[verdict.finding].quotes, verdict.in_tables, strict=False):
             if place:
-                yield (quote.source, quote.start, quote.end), place
+                yield spot(quote), place
 
 
 def _gaps(
@@ -135,7 +143,7 @@ def _drop_repeated_claims(section: ReportSection, conclusion: tuple[Claim, ...],
 
 def _duplicate_source_notes(material: ReportMaterial) -> Iterator[str]:
     """Return a line for each source whose words were found in another source too."""
-    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    findings = findings_by_id(material)
     titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
     for copy, original in material.copied.items():
         one, other = (titles[findings[ref].quotes[0].source] for ref in (original, copy))

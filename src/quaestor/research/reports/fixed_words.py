@@ -112,6 +112,7 @@ class ReportWords(Contract):
     no_finding_belongs: str
     undated: str
     copied: str
+    unjudged: str
     left_out_domain: str
     left_out_date: str
     none_names: str

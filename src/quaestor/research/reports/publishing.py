@@ -12,11 +12,10 @@ from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.events import ReportVerified, ReportWritten
 from quaestor.research.options import writes_brief
 from quaestor.research.phases import Checking, Closing, Verifying
-from quaestor.research.reports import writing
-from quaestor.research.reports.checking import judge_sentences
+from quaestor.research.reports.checking import current_draft, judge_sentences, unjudged_note
+from quaestor.research.reports.draft import cited_findings
 from quaestor.research.reports.generation import generation_info
 from quaestor.research.reports.revision import revise_report
-from quaestor.research.reports.writing import ReportDraft
 from quaestor.research.state import ResearchState
 from quaestor.views.escaping import one_line
 
@@ -26,7 +25,7 @@ _assemble_report: Callable[..., Report] = deferred("quaestor.research.reports.as
 
 def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
     """Return the run that compares the quotes of everything that the draft cites with the stored sources."""
-    cited = writing.cited_findings(state.report_material, _draft(state, phase), state.contradictions)
+    cited = cited_findings(state.report_material, current_draft(state, phase))
     key = f"verify/{state.report_versions + 1}"
     return ToolRun(key=key, state="VERIFYING", tool="verify", uses_reserve=True, given=VerifyInput(findings=cited))
 
@@ -34,17 +33,21 @@ def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
 def publish_report(state: ResearchState, phase: Checking) -> Record:
     """Return the record of the verdicts, and with them of the report, if anything in it is proven."""
     making = generation_info(state, extractive=state.options.is_extractive)
+    checks = judge_sentences(state, phase)
     report = _assemble_report(
         state.report_material,
-        _draft(state, phase),
+        current_draft(state, phase),
         phase.verdicts,
         version=state.report_versions + 1,
-        checks=judge_sentences(state, phase),
+        checks=checks,
         assumptions=state.assumptions,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        left_out=_left_out_notes(
-            state.outcomes, state.options, state.report_material.words, state.outcomes.similar_words()
+        left_out=(
+            *unjudged_note(state.report_material.words, checks),
+            *_left_out_notes(
+                state.outcomes, state.options, state.report_material.words, state.outcomes.similar_words()
+            ),
         ),
         partial=_partial_note(state),
         making=making,
@@ -72,10 +75,6 @@ def _partial_note(state: ResearchState) -> str | None:
         return state.stopped.note
     unfinished = _unfinished_todos(state)
     return f"Not every todo was carried out: {unfinished}." if unfinished else None
-
-
-def _draft(state: ResearchState, phase: Verifying | Checking) -> ReportDraft:
-    return ReportDraft(sections=state.sections, frame=phase.frame)
 
 
 def finish_cycle(state: ResearchState, phase: Closing) -> Finish:

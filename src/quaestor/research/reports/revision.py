@@ -1,6 +1,5 @@
 """One section of a written report, written again as a person wishes; all else stays word for word, with its numbers."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
@@ -8,8 +7,8 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report, ReportSection
-from quaestor.research.contracts.verdicts import ClaimCheck
 from quaestor.research.contracts.writing import Frame, SectionInput
+from quaestor.research.reports.draft import Spot, spot
 from quaestor.research.reports.material import ReportMaterial
 
 
@@ -67,14 +66,17 @@ def request_revision(material: ReportMaterial, revision: Revision, key: str) -> 
     return OutputPass(key=key, state="DRAFTING", todo_id=scope, role="writer", uses_reserve=True, given=given)
 
 
-def known_checks(revision: Revision) -> Mapping[str, ClaimCheck]:
-    """Return the verdicts on the sentences of the report as it is, which are not asked for again."""
-    return {
-        claim.text: ClaimCheck(
-            verdict=claim.verdict, confidence=claim.confidence, note=claim.note, checked_by=claim.checked_by
-        )
-        for claim in revision.before.report.claims()
-    }
+KnownClaim = tuple[str, frozenset[Spot]]
+"""The words of a claim, and where its quotes are."""
+
+
+def known_claims(revision: Revision) -> frozenset[KnownClaim]:
+    """Return the claims of the report as it is, on which no verdict is asked for again."""
+    return frozenset(map(_known, revision.before.report.claims()))
+
+
+def _known(claim: Claim) -> KnownClaim:
+    return claim.text, frozenset(map(spot, claim.citations))
 
 
 def revise_report(revision: Revision, redrafted: Report, making: GenerationInfo) -> Report:
@@ -100,8 +102,8 @@ def revise_report(revision: Revision, redrafted: Report, making: GenerationInfo)
 class _Numbering:
     """Numbers claims and citations on from those of a report; equal ones keep theirs."""
 
-    claims: dict[str, Claim]
-    citations: dict[tuple[str, int, int], Citation]
+    claims: dict[KnownClaim, Claim]
+    citations: dict[Spot, Citation]
     last_claim: int
     last_citation: int
 
@@ -109,26 +111,24 @@ class _Numbering:
     def after(cls, report: Report) -> "_Numbering":
         claims, citations = report.claims(), report.citations()
         return cls(
-            claims={claim.text: claim for claim in claims},
-            citations={_spot(citation): citation for citation in citations},
+            claims={_known(claim): claim for claim in reversed(claims)},
+            citations={spot(citation): citation for citation in citations},
             last_claim=max((claim.number for claim in claims), default=0),
             last_citation=max((citation.number for citation in citations), default=0),
         )
 
     def place(self, claim: Claim) -> Claim:
         """Return a claim with its number."""
-        if claim.text not in self.claims:
+        known = _known(claim)
+        if known not in self.claims:
             self.last_claim += 1
             citations = tuple(self._cite(citation) for citation in claim.citations)
-            self.claims[claim.text] = claim.revised(number=self.last_claim, citations=citations)
-        return self.claims[claim.text]
+            self.claims[known] = claim.revised(number=self.last_claim, citations=citations)
+        return self.claims[known]
 
     def _cite(self, citation: Citation) -> Citation:
-        if _spot(citation) not in self.citations:
+        place = spot(citation)
+        if place not in self.citations:
             self.last_citation += 1
-            self.citations[_spot(citation)] = citation.revised(number=self.last_citation)
-        return self.citations[_spot(citation)]
-
-
-def _spot(citation: Citation) -> tuple[str, int, int]:
-    return citation.source, citation.start, citation.end
+            self.citations[place] = citation.revised(number=self.last_citation)
+        return self.citations[place]

@@ -1,34 +1,22 @@
 """Writing: a section for each todo in plan order, and the frame around them; some of it is written without a model."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from quaestor.contracts.action import OutputPass
-from quaestor.contracts.immutable import Immutable
-from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
-from quaestor.contracts.source import Quote
+from quaestor.contracts.ledger import Finding, LedgerEntry
 from quaestor.evidence.ranking import json_size, take_within
-from quaestor.research.contracts.optional_roles import QuotedSentence
 from quaestor.research.contracts.writing import (
     Frame,
     FrameInput,
     Section,
     SectionInput,
     WrittenSentence,
-    normalize_sentence,
 )
+from quaestor.research.reports.draft import ReportDraft, Sections
 from quaestor.research.reports.form import headed_sections_without_model, request_headed_sections
 from quaestor.research.reports.material import ReportMaterial
 
 _SECTION_KEY = "write/section/"
-Sections = Mapping[str, Section]
-"""Written sections by their ids: those of their todos, or of given headings."""
-
-
-class ReportDraft(Immutable):
-    """A whole draft: a section a todo, and the frame."""
-
-    sections: Sections
-    frame: Frame
 
 
 def assign_findings(material: ReportMaterial) -> Mapping[str, tuple[Finding, ...]]:
@@ -211,44 +199,3 @@ def complete_without_model(material: ReportMaterial, sections: Sections, frame: 
         if share and todo_id not in sections
     }
     return ReportDraft(sections={**sections, **missing}, frame=frame or frame_without_model(material))
-
-
-def all_sentences(material: ReportMaterial, draft: ReportDraft) -> tuple[WrittenSentence, ...]:
-    """Return every sentence of the draft, those of the sections first."""
-    frame = draft.frame
-    sectioned = (
-        sentence for own in material.section_ids if own in draft.sections for sentence in draft.sections[own].sentences
-    )
-    answer = (frame.answer,) if frame.answer else ()
-    return (*sectioned, *frame.summary, *frame.key_findings, *frame.conclusion, *answer)
-
-
-def cited_findings(
-    material: ReportMaterial, draft: ReportDraft, contradictions: Iterable[Contradiction]
-) -> tuple[Finding, ...]:
-    """Return the findings that the draft names and those that contradict each other, in the order of the ledger."""
-    used = {ref for sentence in all_sentences(material, draft) for ref in sentence.findings}
-    used |= {ref for contradiction in contradictions for ref in contradiction.findings}
-    return tuple(finding for entry in material.recorded for finding in entry.findings if finding.id in used)
-
-
-def quoted_sentences(
-    material: ReportMaterial, draft: ReportDraft, verified: Collection[str]
-) -> tuple[QuotedSentence, ...]:
-    """Return the sentences that name only verified findings, each once and numbered."""
-    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
-    titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
-    said: dict[str, tuple[Quote, ...]] = {}
-    for sentence in all_sentences(material, draft):
-        if sentence.findings and all(ref in verified for ref in sentence.findings):
-            quotes = tuple(quote for ref in sentence.findings for quote in findings[ref].quotes)
-            said.setdefault(normalize_sentence(sentence.text), quotes)
-    return tuple(
-        QuotedSentence(
-            number=number,
-            text=text,
-            quotes=tuple(dict.fromkeys(quote.text for quote in quotes)),
-            titles=tuple(dict.fromkeys(titles[quote.source] for quote in quotes if titles.get(quote.source))),
-        )
-        for number, (text, quotes) in enumerate(said.items(), 1)
-    )

@@ -14,7 +14,7 @@ from quaestor.research.reports.fixed_words import ENGLISH_CODE
 from quaestor.research.views.report_outline import disputes
 from quaestor.views.escaping import escape_hidden_json
 
-ClaimLocation = Literal["answer", "summary", "key_findings", "section", "conclusion"]
+ClaimLocation = Literal["answer", "summary", "key_findings", "section", "disputed", "conclusion"]
 
 
 class CitationData(Contract):
@@ -158,6 +158,7 @@ def _located_claims(report: Report) -> Iterable[tuple[Claim, ClaimLocation, str 
     yield from ((claim, "summary", None) for claim in report.summary)
     yield from ((claim, "key_findings", None) for claim in report.key_findings)
     yield from ((claim, "section", section.todo_id) for section in report.sections for claim in section.claims)
+    yield from ((claim, "disputed", None) for claim in report.disputed)
     yield from ((claim, "conclusion", None) for claim in report.conclusion)
 
 
