@@ -124,7 +124,7 @@ def test_the_subject_of_a_clause_is_not_what_was_done_to_it() -> None:
 
     assert [todo.task for todo in draft_plan(PlanInput(question=question)).todos] == [
         "Why was the glass lid added",
-        "what was said against glass lid",
+        "what was said against it (glass lid)",
     ]
 
 

@@ -1,5 +1,6 @@
 """Paragraphs of a brief: lines that stand for themselves stay lines, and sentences flow."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -43,7 +44,7 @@ def paragraph(text: str, quoted: str, uri: str = "/d/a.txt", in_table: TablePlac
         in_table=in_table,
     )
     runs = (MarkedRun(text[:start]), MarkedRun(quoted, 1), MarkedRun(text[end:]))
-    return MarkedParagraph((passage,), runs, source)
+    return MarkedParagraph((passage,), runs, source, source.title)
 
 
 def shown(of: MarkedParagraph) -> list[str]:
@@ -147,18 +148,33 @@ def test_a_line_that_ends_where_its_prose_had_no_more_room_is_no_line_of_a_quote
     assert "**in the very same spring 1860.**" in markdown(wrapped, "in the very same spring\n1860.")
 
 
-def test_of_two_documents_with_one_title_each_has_the_name_of_its_file() -> None:
+@pytest.mark.parametrize(
+    ("others", "name"),
+    [
+        ([], "Jars"),
+        (["/d/jar.txt"], "Jars (lid.txt)"),
+        (["/d/jar.txt", "/e/lid.txt"], "Jars (d/lid.txt)"),
+        (["/c/d/lid.txt"], "Jars (/d/lid.txt)"),
+    ],
+)
+def test_of_documents_with_one_title_each_has_as_much_of_its_path_as_tells_it_apart(
+    others: Sequence[str], name: str
+) -> None:
     of = paragraph("A lid.", "lid", "/d/lid.txt")
     titled = of.source.revised(title="Jars")
     passage = of.first.revised(part="?")
 
-    def names(*others: Source) -> list[str]:
-        making = GenerationInfo(
-            model="offline", todos=1, todos_done=1, searches=1, sources_searched=1, spend=Spend(), extractive=True
-        )
-        sources = (titled, *others)
-        made = Brief(version=1, question="?", parts=("?",), passages=(passage,), sources=sources, making=making)
-        return [one.name for part in brief_parts(made) for one in part.paragraphs]
+    making = GenerationInfo(
+        model="offline", todos=1, todos_done=1, searches=1, sources_searched=1, spend=Spend(), extractive=True
+    )
+    sources = (titled, *(titled.revised(sha256=f"{n}" * 64, uri=uri) for n, uri in enumerate(others)))
+    made = Brief(version=1, question="?", parts=("?",), passages=(passage,), sources=sources, making=making)
+    [part] = brief_parts(made)
+    assert [one.name for one in part.paragraphs] == [name]
 
-    assert names(titled.revised(sha256="0" * 64, uri="/d/jar.txt")) == ["Jars (lid.txt)"]
-    assert names() == ["Jars"]
+
+@pytest.mark.parametrize(("heading", "shown"), [("Jars", ""), ("Jars > Lids", "Lids"), ("Jars of tin", "Jars of tin")])
+def test_a_heading_does_not_say_the_title_again(heading: str, shown: str) -> None:
+    of = paragraph("A lid.", "lid")
+    titled = replace(of, source=of.source.revised(title="Jars"), passages=(of.first.revised(heading=heading),))
+    assert titled.heading == shown

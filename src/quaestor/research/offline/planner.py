@@ -19,6 +19,7 @@ _PRONOUN = re.compile(
 _DEFINED = re.compile(r"\W*what (?:is|was) (?:meant by )?an? (?P<subject>[^,;:?()]{2,60}?)\W*\Z", re.IGNORECASE)
 """A question for a thing with all of its words: a lid of tin, and not tin alone where that is a name."""
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
+_MANY = frozenset({"they", "them"})
 _THERE_IS = re.compile(
     r"\b(?:is|are|was|were|be|been) there\b|\bthere (?:is|are|was|were|has|have|had|will|would|may|might|must|can)\b"
     r"|\bthere(?:'s|\u2019s|'re|\u2019re)(?!\w)",
@@ -135,8 +136,11 @@ def _name_subject(clause: str, first: Question, subject: str) -> str:
         return clause
     if first.wanted is AnswerKind.PERSON and _PERSON_PRONOUN.search(clause):
         return f"{clause} ({core_words(first)})"
-    named, count = _SUBJECT_PRONOUN.subn(lambda _: subject, clause, count=1)
-    return named if count else f"{clause} ({subject})"
+    pronoun = _SUBJECT_PRONOUN.search(clause)
+    # In the place of "it" words that are no name, or a name in that of "they", would make a sentence that nobody asked.
+    if pronoun is None or pronoun[0].casefold() in _MANY or not (first.anchors or _DEFINED.match(first.text)):
+        return f"{clause} ({subject})"
+    return f"{clause[: pronoun.start()]}{subject}{clause[pronoun.end() :]}"
 
 
 def clarify(given: ClarifyInput) -> Clarity:

@@ -65,7 +65,7 @@ def _paragraphs(part: BriefPart, words: ReportWords) -> tuple[Fragment, ...]:
 def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> Fragment:
     first = paragraph.first
     side = (element("strong", one_line(first.side), ": "),) if first.side else ()
-    under = (f", {words.under} ", element("q", one_line(first.heading))) if first.heading else ()
+    under = (f", {words.under} ", element("q", one_line(paragraph.heading))) if paragraph.heading else ()
     status = (" ", element("mark", one_line(first.status))) if first.status else ()
     numbers = citation_markers((one.number for one in paragraph.passages), words)
     best = (" ", element("strong", words.best, class_="best")) if paragraph.is_best else ()

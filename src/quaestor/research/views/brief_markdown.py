@@ -45,7 +45,7 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     """Return the document with its status, the paragraph with its marked sentences, and what it does not hold."""
     first = paragraph.first
     named = f"**{escape_markdown(paragraph.name)}**"
-    under = f", {words.under} “{escape_markdown_inline(first.heading)}”" if first.heading else ""
+    under = f", {words.under} “{escape_markdown_inline(paragraph.heading)}”" if paragraph.heading else ""
     side = f"{escape_markdown(first.side)}: " if first.side else ""
     labels = dict.fromkeys(place_label(each, paragraph.source, words) for each in paragraph.passages)
     named_places = "; ".join(escape_markdown_inline(label) for label in labels if label)

@@ -1,12 +1,11 @@
 """The parts of an evidence brief in reading order, for every format."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import groupby, pairwise
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.contracts.source import Source
+from quaestor.contracts.source import Sha256, Source
 from quaestor.evidence.block_lines import Block, BlockKind, wrapped_breaks
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
@@ -18,6 +17,8 @@ _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 _FEW_LINES = 10
 _LINES_AROUND = 2
 """Lines on either side of a marked one that are shown of a paragraph with more."""
+_BELOW = " > "
+"""Between a heading and the one below it."""
 _MAX_COLUMNS = 30
 """Names of columns that are shown above the rows of a table."""
 
@@ -38,8 +39,8 @@ class MarkedParagraph(Immutable):
     passages: tuple[BriefPassage, ...]
     runs: tuple[MarkedRun, ...]
     source: Source
-    has_namesake: bool = False
-    """Whether another document of the brief has the same title."""
+    name: str
+    """What its document is called, with where it is as far as others are called so too."""
 
     @property
     def first(self) -> BriefPassage:
@@ -76,10 +77,10 @@ class MarkedParagraph(Immutable):
         return (*shown, _LEFT_OUT) if shown and self.first.list_goes_on and shown[-1] != _LEFT_OUT else shown
 
     @property
-    def name(self) -> str:
-        """What its document is called, with the name of its file where others are called so too."""
-        file = self.source.uri.rpartition("/")[2]
-        return f"{self.source.title} ({file})" if self.has_namesake else self.source.title or self.source.uri
+    def heading(self) -> str:
+        """The headings that it stands under, without the title of its document, which is shown before them."""
+        title, heading = self.source.title, self.first.heading
+        return "" if heading == title else heading.removeprefix(f"{title}{_BELOW}")
 
 
 class BriefPart(Immutable):
@@ -161,13 +162,29 @@ def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
     """Return the parts in the order of reading; passages of one paragraph that follow each other are one paragraph."""
     words = report_words(brief.language)
     sources = {source.sha256: source for source in brief.sources}
-    titles = Counter(source.title for source in brief.sources if source.title)
-    shared = frozenset(title for title, times in titles.items() if times > 1)
+    names = _source_names(brief.sources)
     grouped = groupby(brief.passages, key=lambda one: _part_heading(one, brief.question, words))
     return tuple(
-        BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources, shared)))
+        BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources, names)))
         for place, (heading, passages) in enumerate(grouped, 1)
     )
+
+
+def _source_names(sources: Iterable[Source]) -> Mapping[Sha256, str]:
+    """Return what each source is called; of equal titles each has as much of the end of its path as tells it apart."""
+    titled: dict[str, list[Source]] = {}
+    for source in sources:
+        titled.setdefault(source.title, []).append(source)
+    return {source.sha256: _name_among(source, alike) for alike in titled.values() for source in alike}
+
+
+def _name_among(source: Source, alike: Sequence[Source]) -> str:
+    if not source.title or len(alike) == 1:
+        return source.title or source.uri
+    others = [one.uri.split("/") for one in alike if one is not source]
+    steps = source.uri.split("/")
+    taken = next((n for n in range(1, len(steps)) if all(one[-n:] != steps[-n:] for one in others)), len(steps))
+    return f"{source.title} ({'/'.join(steps[-taken:])})"
 
 
 def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> str:
@@ -191,12 +208,12 @@ def answer_label(proof: AnswerProof, words: ReportWords) -> str:
 
 
 def _paragraphs(
-    passages: tuple[BriefPassage, ...], sources: dict[str, Source], shared: frozenset[str]
+    passages: tuple[BriefPassage, ...], sources: Mapping[Sha256, Source], names: Mapping[Sha256, str]
 ) -> Iterator[MarkedParagraph]:
     for _, together in groupby(passages, key=lambda one: (one.side, one.context.source, one.context.start)):
         group = tuple(together)
         source = sources[group[0].source]
-        yield MarkedParagraph(group, tuple(_runs(group)), source, source.title in shared)
+        yield MarkedParagraph(group, tuple(_runs(group)), source, names[source.sha256])
 
 
 def _runs(passages: tuple[BriefPassage, ...]) -> Iterator[MarkedRun]:

@@ -150,14 +150,15 @@ def proof_notice(report: Report, words: ReportWords) -> str:
 
 
 def production_facts(making: GenerationInfo, words: ReportWords) -> tuple[tuple[str, str], ...]:
-    """Return how a report was made, as pairs of a label and a value."""
+    """Return how a report was made, as pairs of a label and a value; no calls of a model where none was asked."""
     spend = making.spend
+    asked = () if making.extractive else ((words.model_calls, f"{spend.model_calls:,}"),)
     return (
         (words.model, making.model),
         (words.todos, words.todos_done.format(done=making.todos_done, all=making.todos)),
         (words.searches, f"{making.searches:,}"),
         (words.sources_searched, f"{making.sources_searched:,}"),
-        (words.model_calls, f"{spend.model_calls:,}"),
+        *asked,
         (words.tool_calls, f"{spend.tool_calls:,}"),
         (words.tokens, f"{spend.tokens:,}"),
         (words.cost, words.dollars.format(amount=f"{spend.dollars.normalize():f}")),
