@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from quaestor.evidence.stopwords import STOP_WORDS, word_set
-from quaestor.evidence.tokenization import Word, content_terms, fold_letters, terms, words
+from quaestor.evidence.tokenization import Word, content_terms, fold_letters, sentence_spans, terms, words
 from quaestor.research.claims.numbers import find_numbers
 from quaestor.research.offline.words.dates import month_number
 from quaestor.research.reports.fixed_words import ENGLISH_CODE
@@ -13,14 +13,15 @@ from quaestor.research.reports.languages import report_language
 
 _CAPITAL_NOUNS = "de"
 """The language that writes every noun with a capital, so that a capital is no sign of a name."""
-_SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+)[\"'“”«(]*$")
+_BEHIND_COLON = re.compile(r":\s+[\"'“”«(]*$")
+_CLAUSE_END = re.compile(r"[,;:]|[.!?](?=\s|$)")
 _NO_NAMES = word_set(
     """
     mr mrs ms dr prof professor sir saint st section article chapter paragraph clause rule part page figure table
-    appendix annex volume version number step item celsius fahrenheit kelvin
+    appendix annex volume version number step item celsius fahrenheit kelvin yes
     """
 )
-"""Forms of address, labels of numbers, and units: what may be written with a capital beside a name or a number."""
+"""Forms of address, labels of numbers, units, and "Yes": what has a capital without being a name."""
 _ADJECTIVE = re.compile(r"(?:ian|an|ish|ese|ic|i|er)s?$")
 _MIN_ROOT = 4
 """Letters that a country and what is named after it begin with alike: Norway and Norwegian."""
@@ -49,7 +50,7 @@ def missing_names(sentence: str, quotes: Sequence[str], context: Sequence[str]) 
     """
     text = "\n".join((*quotes, *context))
     known = frozenset(terms(text))
-    doubtful = [word for word in _names(sentence) if known.isdisjoint(terms(word.text))]
+    doubtful = _names(sentence, known)
     if not doubtful:
         return
     own = words(text)
@@ -85,22 +86,42 @@ def month_numbers(text: str, own: Iterable[Word]) -> frozenset[int]:
 
 
 def _is_abbreviation(word: str, known: Collection[str], initials: Iterable[str]) -> bool:
-    """Return whether a word in capitals, its plural ending cut, stands there or is made of first letters."""
-    return word.isupper() and (word.lower() in known or any(word.lower() in letters for letters in initials))
+    """Return whether a word in capitals, its plural ending and dots cut, stands there or is made of first letters."""
+    letters = word.replace(".", "").lower()
+    return word.isupper() and (letters in known or any(letters in each for each in initials))
 
 
-def _names(sentence: str) -> Iterator[Word]:
-    """Return the words with a capital within a sentence; at its start any word has one."""
-    capital = (word for word in words(sentence) if word.text[0].isupper())
+def _names(sentence: str, known: frozenset[str]) -> Sequence[Word]:
+    """Return the words with a capital that are not known; at the start of a sentence any word has one."""
+    own = words(sentence)
     named = [
         word
-        for word in capital
-        if not _SENTENCE_START.search(sentence[: word.start])
+        for word in own
+        if word.text[0].isupper()
+        and known.isdisjoint(terms(word.text))
         and word.text.lower() not in _NO_NAMES
         and content_terms(word.text)
     ]
-    numbers = [(number.start, number.end) for number in find_numbers(sentence) if number.is_spelled] if named else ()
-    yield from (word for word in named if not any(start <= word.start and word.end <= end for start, end in numbers))
+    if not named:
+        return ()
+    first = _first_words(sentence, own)
+    numbers = [(number.start, number.end) for number in find_numbers(sentence) if number.is_spelled]
+    is_number = {word for word in named if any(start <= word.start and word.end <= end for start, end in numbers)}
+    return [word for word in named if word not in first and word not in is_number]
+
+
+def _first_words(sentence: str, own: Sequence[Word]) -> Collection[Word]:
+    """Return the words that begin a sentence, or behind a colon a clause: "Note: results differ", not "By: Vos"."""
+    starts = [start for start, _ in sentence_spans(sentence)]
+    first = {next((word for word in own if word.start >= start), own[0]) for start in starts}
+    return first | {word for word in own if _BEHIND_COLON.search(sentence[: word.start]) and _is_clause(sentence, word)}
+
+
+def _is_clause(sentence: str, first: Word) -> bool:
+    """Return whether words from a first one on say something: one of them that is no small word has no capital."""
+    end = _CLAUSE_END.search(sentence, first.end)
+    following = words(sentence[first.end : end.start() if end else len(sentence)])
+    return any(word.text[0].islower() and word.text not in STOP_WORDS for word in following)
 
 
 def _is_form_of(name: str, forms: Iterable[str], *, is_inflected: bool) -> bool:
