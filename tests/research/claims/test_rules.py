@@ -60,7 +60,6 @@ def test_a_name_may_stand_in_the_title_or_the_question() -> None:
         ("It ended the year after, in 1845.", "It began in 1844 and ended a year later."),
         ("It runs on version 3.12.", "It runs on version 3.12.1."),
         ("Its licence is GPL 3.", "Its licence is GPLv3."),
-        ("It closes at 3 pm.", "It closes at 15:00."),
         ("It is 31 m high.", "灯塔高31米。"),
         ("World War 2 came later.", "World War II came later."),
         ("Then the second world war came: World War II.", "It was the Second World War."),
@@ -175,22 +174,3 @@ def test_another_name_is_missing(sentence: str, quote: str, missing: str) -> Non
     check = check_by_rules(sentence, (quote,), ())
     assert check
     assert f"“{missing}”" in check.note
-
-
-QUOTED_DAYS = "The Act of 21 June 2011 is in force from 1 January 2012, that of 3 and 5 May from 2012-08-09."
-
-
-@pytest.mark.parametrize("day", ["1 January", "June 21st", "5 May", "3rd of May", "9 August", "Aug. 9"])
-def test_a_day_of_the_quotes_may_be_written_otherwise(day: str) -> None:
-    assert check_by_rules(f"It is of {day} of that year.", (QUOTED_DAYS,), ()) is None
-
-
-@pytest.mark.parametrize("day", ["1 June", "21 January", "3 June", "8 May", "2012-01-09"])
-def test_a_day_of_two_dates_of_the_quotes_is_missing(day: str) -> None:
-    check = check_by_rules(f"It is of {day}.", (QUOTED_DAYS, "It has 8 rooms."), ())
-    assert check
-    assert check.note == f"“{day}” stands in none of its quotes."
-
-
-def test_days_are_compared_with_days_alone() -> None:
-    assert check_by_rules("It was 3 May.", ("In May the 3 keepers came.",), ()) is None

@@ -6,8 +6,9 @@ from decimal import Decimal
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import terms, words
-from quaestor.research.claims.names import MONTHS, month_numbers
+from quaestor.research.claims.dates import MONTHS, Day, known_days, month_numbers
 from quaestor.research.claims.numbers import NumberMention, find_numbers, is_part_of_word
+from quaestor.research.claims.times import known_times
 
 PERCENT = re.compile(r"\s?(?:%|percent(?:age)?\b|per cent\b|points\b)", re.IGNORECASE)
 _HALF = re.compile(r"\bhal(?:f|ves)\b", re.IGNORECASE)
@@ -58,7 +59,7 @@ class KnownNumbers(Immutable):
     """Numbers of a text: as they stand, those before no scale, and those to compute with, percents and years apart.
 
     `spans` are counts of years, `measures` amounts of a dimension in its base unit, and `counts` the numbers of what
-    is counted, by its terms.
+    is counted, by its terms. `days` and `times` are those that the text names.
     """
 
     text: str
@@ -70,6 +71,8 @@ class KnownNumbers(Immutable):
     spans: frozenset[Decimal]
     measures: frozenset[tuple[str, Decimal]]
     counts: Mapping[str, frozenset[Decimal]]
+    days: frozenset[Day]
+    times: frozenset[int]
 
     @property
     def months(self) -> frozenset[Decimal]:
@@ -102,6 +105,8 @@ def known_numbers(text: str) -> KnownNumbers:
         spans=frozenset(spans | ({Decimal(1)} if _YEAR_APART.search(text) else set())),
         measures=frozenset(measure for number in found for measure in measures(text, number)),
         counts={term: frozenset(own) for term, own in counts.items()},
+        days=known_days((text,)),
+        times=known_times((text,)),
     )
 
 

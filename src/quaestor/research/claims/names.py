@@ -1,11 +1,11 @@
 """Whether the names of a sentence stand in its quotes: as they are, inflected, or by the letters they begin with."""
 
-import calendar
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from quaestor.evidence.stopwords import STOP_WORDS, word_set
 from quaestor.evidence.tokenization import Word, content_terms, fold_letters, sentence_spans, terms, words
+from quaestor.research.claims.dates import month_numbers
 from quaestor.research.claims.numbers import find_numbers
 from quaestor.research.offline.words.dates import month_number
 from quaestor.research.reports.fixed_words import ENGLISH_CODE
@@ -35,12 +35,6 @@ _IRREGULAR = """
     cyprus cypriot
 """
 _RELATED = {word: frozenset(line.split()) for line in _IRREGULAR.split(";") for word in line.split()}
-MONTHS = "|".join(form for name in calendar.month_name[1:] for form in (name, name[:3]))
-NUMERIC_DATE = re.compile(
-    r"\b(?:\d{4}[-/](?P<month>\d{1,2})(?:[-/]\d{1,2})?|\d{1,2}\.(?P<dotted>\d{1,2})\.\d{2,4}"
-    r"|(?P<one>\d{1,2})/(?P<other>\d{1,2})/\d{2,4})\b"
-)
-_CJK_MONTH = re.compile(r"(\d{1,2})\s?[月월]")
 
 
 def missing_names(sentence: str, quotes: Sequence[str], context: Sequence[str]) -> Iterator[str]:
@@ -76,13 +70,6 @@ def missing_names(sentence: str, quotes: Sequence[str], context: Sequence[str]) 
 def _is_in_other(language: str, quote: str) -> bool:
     """Return whether a text is in another language; a few words do not show theirs."""
     return len(words(quote)) >= _MIN_WORDS and report_language(quote) != language
-
-
-def month_numbers(text: str, own: Iterable[Word]) -> frozenset[int]:
-    """Return the months that a text with these words names, in words or in dates."""
-    dated = [number for date in NUMERIC_DATE.finditer(text) for number in date.groups() if number]
-    named = (month_number(word.text) for word in own)
-    return frozenset({*map(int, dated), *map(int, _CJK_MONTH.findall(text)), *(month for month in named if month)})
 
 
 def _is_abbreviation(word: str, known: Collection[str], initials: Iterable[str]) -> bool:

@@ -23,7 +23,6 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _YEAR_OF_RANGE = re.compile(r"(?<!\d)(\d{2})\d{2}[-\u2013/]$")  # 1914-18
-_AFTERNOON = re.compile(r"(?:[:.]\d\d)?\s?p\.?m\b", re.IGNORECASE)
 _CARDINALS = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen
@@ -53,7 +52,6 @@ _SPELLED = re.compile(
 _ENDS_IN_DIGIT = re.compile(r"\d[\s-]?$")
 _TEXTS = 64
 """How many texts are kept with their numbers: one rule after the other asks for those of a sentence."""
-_NOON = 12
 _HUNDRED = 100
 _MAX_CODE = 100
 _MAX_BEFORE = 8
@@ -108,8 +106,6 @@ def _digit_number(text: str, match: re.Match[str]) -> NumberMention:
         # "5 m" is five metres or five million, and the first end of a range may be scaled or not.
         is_certain = len(scale[1]) > 1 and not any(map(str.isdigit, scale[0]))
         values, unscaled = (scaled, plain[0]) if is_certain else ((*plain, *scaled), None)
-    elif _AFTERNOON.match(text, match.end()):
-        values = (*plain, *(hour + 12 for hour in plain if hour < _NOON))
     elif len(match[0]) == len("18") and (
         year := _YEAR_OF_RANGE.search(text[max(0, match.start() - _MAX_BEFORE) : match.start()])
     ):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from quaestor.research.claims.dates import missing_days
 from quaestor.research.claims.names import missing_names
+from quaestor.research.claims.times import missing_times
 from quaestor.research.claims.values import missing_numbers
 from quaestor.research.contracts.verdicts import RULES, ClaimCheck, Verdict
 
@@ -22,7 +23,7 @@ def check_by_rules(sentence: str, quotes: Sequence[str], context: Sequence[str])
         *missing_numbers(sentence, quotes),
         *missing_names(sentence, quotes, context),
     )
-    missing = missing or tuple(missing_days(sentence, quotes))
+    missing = missing or (*missing_days(sentence, quotes), *missing_times(sentence, quotes))
     if not missing:
         return None
     named = ", ".join(f"“{each}”" for each in dict.fromkeys(missing))

@@ -4,14 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.research.claims.arithmetic import follows_from, is_computed
+from quaestor.research.claims.dates import NUMERIC_DATE, find_days, is_known_day
 from quaestor.research.claims.known_numbers import KnownNumbers, counted_terms, known_numbers
-from quaestor.research.claims.names import NUMERIC_DATE
 from quaestor.research.claims.numbers import NumberMention, find_numbers, is_part_of_word
+from quaestor.research.claims.times import find_times
 
 _LARGEST_COUNT = 12
 """Up to which a number in words may count what its quotes name: "two of them", "three reasons"."""
 _LONE_SCALE = re.compile(r"(?:hundred|thousand|million|billion)", re.IGNORECASE)
 _ONE_BEFORE = re.compile(r"(?<!half )\b(?:an?|the)\s$", re.IGNORECASE)
+_DAY_DIGITS = len("31")
 _ZEROS = re.compile(r"0+")
 
 
@@ -48,9 +50,25 @@ def _is_given(sentence: str, number: NumberMention, known: KnownNumbers) -> bool
     """Return whether a number stands in the quotes, or is made of theirs."""
     if not known.values.isdisjoint(number.values) or number.unscaled in known.unscaled:
         return True
-    if any(date.start() <= number.start and number.end <= date.end() for date in NUMERIC_DATE.finditer(sentence)):
-        return (known.values | known.months).issuperset(number.parts or number.values)
+    if _is_of_known_moment(sentence, number, known):
+        return True
+    dates = (date.span() for date in NUMERIC_DATE.finditer(sentence))
+    if any(start <= number.start and number.end <= end for start, end in dates):
+        return not known.months.isdisjoint(number.values)
     return follows_from(sentence, number, known)
+
+
+def _is_of_known_moment(sentence: str, number: NumberMention, known: KnownNumbers) -> bool:
+    """Return whether a number belongs to a day or a time of the quotes, however it is written there."""
+    times = [(time.start, time.end) for time in find_times(sentence) if not known.times.isdisjoint(time.readings)]
+    # The quotes may name the day without its year, which is then a number like any other.
+    is_year = len(number.text) > _DAY_DIGITS
+    days = [
+        (day.start, day.end)
+        for day in find_days(sentence)
+        if (not known.days.isdisjoint(day.readings) if is_year else is_known_day(day, known.days))
+    ]
+    return any(start <= number.start and number.end <= end for start, end in (*times, *days))
 
 
 def _is_counted_otherwise(sentence: str, number: NumberMention, known: KnownNumbers) -> bool:
