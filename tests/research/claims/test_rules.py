@@ -90,6 +90,11 @@ def test_a_number_may_be_written_otherwise(sentence: str, quote: str) -> None:
         ("Of both sums 40 % were spent on books.", "Books cost 40,000 crowns, wages 60,000."),
         ("Its price fell by 20 %.", "Its price fell by a fifth."),
         ("It cost half a billion.", "It cost 500 million."),
+        ("It rose by 100 %, a factor of 2.", "It doubled."),
+        ("It is 300 % of that, three times as much.", "It is triple that."),
+        ("Both bells weigh 950 kg.", "One weighs 940 kg and cost 310 pounds, the other 10 kg."),
+        ("It rose by 5 dollars.", "It rose from 20 to 25 dollars for the 3 kg bell."),
+        ("It rose by £5 million.", "It rose from £20 million to £25 million for the 3 kg bell."),
     ],
 )
 def test_a_number_may_follow_from_those_of_the_quotes(sentence: str, quote: str) -> None:
@@ -115,6 +120,9 @@ def test_a_number_may_follow_from_those_of_the_quotes(sentence: str, quote: str)
         ("It has about 300 steps.", "It has 198 steps.", "300"),
         ("It has more than 200 steps.", "It has 198 steps.", "200"),
         ("It takes 2 hours.", "It takes 90 minutes.", "2"),
+        ("It weighs 630 kg.", "It weighs 940 kg and cost 310 pounds.", "630"),
+        ("It cost 13,340 pounds.", "It weighs 940 kg and cost 12,400 pounds.", "13,340"),
+        ("It weighs 57 kg.", "It was built in 1874 and lit in 1931.", "57"),
         ("It costs at most 12,000 crowns.", "By rule 12 it costs at most 1,300 crowns.", "12,000"),
     ],
 )
@@ -174,3 +182,30 @@ def test_another_name_is_missing(sentence: str, quote: str, missing: str) -> Non
     check = check_by_rules(sentence, (quote,), ())
     assert check
     assert f"“{missing}”" in check.note
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quote", "missing"),
+    [
+        ("Python 3.10 removed it.", "Python 3.1 removed it.", "3.10"),
+        ("It is of version 3.1.", "It is of version 3.10.2.", "3.1"),
+        ("It runs on Django 4.2, 5.1 and 5.20.", "It runs on Django 4.2, 5.1 and 5.2.", "5.20"),
+    ],
+)
+def test_a_version_is_compared_by_its_digits(sentence: str, quote: str, missing: str) -> None:
+    check = check_by_rules(sentence, (quote,), ())
+    assert check
+    assert check.note == f"“{missing}” stands in none of its quotes."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quote"),
+    [
+        ("It runs on Django 2.0 and Python 3.10.", "It runs on Django 2 and Python 3.10.4."),
+        ("It costs USD 3.50.", "It costs USD 3.5."),
+        ("In Norway 3.50 % agreed.", "In Norway 3.5 % agreed."),
+        ("It was of Monday 3.5.1874.", "It was of Monday, 3 May 1874."),
+    ],
+)
+def test_an_amount_or_a_whole_version_may_end_in_zeros(sentence: str, quote: str) -> None:
+    assert check_by_rules(sentence, (quote,), ()) is None

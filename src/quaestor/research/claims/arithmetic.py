@@ -1,14 +1,16 @@
 """Whether a number follows from known ones: as their decade, rounded, in another unit, or computed."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from itertools import permutations
 
-from quaestor.research.claims.known_numbers import PERCENT, KnownNumbers, is_year, measures
+from quaestor.research.claims.known_numbers import PERCENT, KnownNumbers, is_year
 from quaestor.research.claims.numbers import NumberMention
+from quaestor.research.claims.units import Amount, measures, unit_of
 
 _RATIO = re.compile(r"\s?(?:%|percent\b|per cent\b|times\b|-?fold\b|x\b)", re.IGNORECASE)
+_FACTOR = re.compile(r"\bfactor of\s$", re.IGNORECASE)
 _CENTURY = re.compile(r"(?:st|nd|rd|th)?[\s-]century\b", re.IGNORECASE)
 _DECADE = re.compile(r"['\u2019]?s\b")
 _ABOUT = re.compile(
@@ -92,21 +94,50 @@ def is_computed(sentence: str, number: NumberMention, known: KnownNumbers) -> bo
     """Return whether a number is a sum or a difference, a share of another one, or a ratio where it is called one.
 
     A year is only computed from another one and a count of years: most numbers would be near enough to some year.
+    Numbers of two units, such as kilograms and pounds, have neither a sum nor a ratio.
     """
     if is_year(number) and number.value in {year + span for year in known.years for span in _both_ways(known.spans)}:
         return True
     if PERCENT.match(sentence, number.end) and not number.values.isdisjoint(_sums(known.percents)):
         return True
-    amounts = (*known.operands, *known.years)
-    if _RATIO.match(sentence, number.end):
-        results = [ratio for one, other in permutations(amounts, 2) for ratio in _ratios(one, other)]
+    if _is_ratio(sentence, number):
+        results = _all_ratios(known)
     else:
-        differences = {one - other for one, other in permutations(known.years, 2)}
-        if not number.values.isdisjoint(_sums(known.operands) | differences):
+        unit = unit_of(sentence, number)
+        if not number.values.isdisjoint(_added(known, unit)):
             return True
-        results = [percent / 100 * other for percent in known.percents for other in amounts]
+        results = _shares(known, unit)
     margin = Decimal(10) ** min(_exponent(number.value), 0) / 2
     return any(abs(result - number.value) <= margin for result in results)
+
+
+def _is_ratio(sentence: str, number: NumberMention) -> bool:
+    return bool(_RATIO.match(sentence, number.end) or _FACTOR.search(_before(sentence, number)))
+
+
+def _all_ratios(known: KnownNumbers) -> Sequence[Decimal]:
+    groups = [(*group, *known.years) for group in _like_amounts(known.operands, "")]
+    pairs = {pair for group in groups for pair in permutations(group, 2)}
+    pairs |= {(times, Decimal(1)) for times in known.multiples}
+    return [ratio for one, other in pairs for ratio in _ratios(one, other)]
+
+
+def _added(known: KnownNumbers, unit: str) -> Collection[Decimal]:
+    """Return the sums and differences of numbers with a unit, if any; a difference of years has none."""
+    differences = () if unit else (one - other for one, other in permutations(known.years, 2))
+    sums = (_sums(group) for group in _like_amounts(known.operands, unit))
+    return frozenset(differences).union(*sums)
+
+
+def _shares(known: KnownNumbers, unit: str) -> Sequence[Decimal]:
+    amounts = {one.value for one in known.operands if not unit or one.unit in {"", unit}}
+    return [percent / 100 * other for percent in known.percents for other in (*amounts, *known.years)]
+
+
+def _like_amounts(operands: Sequence[Amount], unit: str) -> Iterator[Sequence[Decimal]]:
+    """Yield the numbers that can be added: those of a unit, or of each, and with them those whose unit is not known."""
+    for own in [unit] if unit else sorted({"", *(one.unit for one in operands)}):
+        yield [one.value for one in operands if one.unit in {"", own}]
 
 
 def _both_ways(spans: Collection[Decimal]) -> Collection[Decimal]:

@@ -1,7 +1,7 @@
 """The numbers of quotes, by what can be done with them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from quaestor.contracts.immutable import Immutable
@@ -9,6 +9,8 @@ from quaestor.evidence.tokenization import terms, words
 from quaestor.research.claims.dates import MONTHS, Day, known_days, month_numbers
 from quaestor.research.claims.numbers import NumberMention, find_numbers, is_part_of_word
 from quaestor.research.claims.times import known_times
+from quaestor.research.claims.units import Amount, measures, unit_of
+from quaestor.research.claims.versions import known_versions
 
 PERCENT = re.compile(r"\s?(?:%|percent(?:age)?\b|per cent\b|points\b)", re.IGNORECASE)
 _HALF = re.compile(r"\bhal(?:f|ves)\b", re.IGNORECASE)
@@ -16,29 +18,21 @@ _FRACTION = re.compile(
     r"\b(a|an|one|two|three|four|five|six|seven|eight|nine)[\s-](third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)s?\b",
     re.IGNORECASE,
 )
-_PARTS = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_UNITS: Mapping[str, tuple[str, Decimal]] = {
-    form: (dimension, Decimal(factor))
-    for dimension, factor, forms in (
-        ("length", "0.001", "mm millimetre millimeter"),
-        ("length", "0.01", "cm centimetre centimeter"),
-        ("length", "1", "m metre meter"),
-        ("length", "1000", "km kilometre kilometer"),
-        ("length", "0.3048", "ft foot feet"),
-        ("length", "1609.344", "mile"),
-        ("mass", "0.001", "g gram"),
-        ("mass", "1", "kg kilogram kilo"),
-        ("mass", "1000", "t tonne"),
-        ("time", "1", "second"),
-        ("time", "60", "minute min"),
-        ("time", "3600", "hour h"),
-        ("time", "86400", "day"),
-        ("time", "604800", "week"),
+_MULTIPLES: Mapping[str, int] = {
+    form: times
+    for times, forms in enumerate(
+        (
+            "double doubles doubled doubling twofold",
+            "triple triples tripled tripling treble trebled trebling threefold",
+            "quadruple quadruples quadrupled quadrupling fourfold",
+        ),
+        2,
     )
     for form in forms.split()
 }
-_UNIT = re.compile(r"[\s-]?([A-Za-z]+)")
+_MULTIPLE = re.compile(rf"\b(?:{'|'.join(_MULTIPLES)})\b", re.IGNORECASE)
+_PARTS = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_COUNTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _COUNTED = re.compile(r"[\s-]([^\W\d_]{3,})")
 _FIELD_NAME = re.compile(r"([^\W\d_]{3,})\s?[:=|]\s*$")
 _ORDINAL = re.compile(r"(?:first|second|third|th)\Z", re.IGNORECASE)
@@ -59,13 +53,13 @@ class KnownNumbers(Immutable):
     """Numbers of a text: as they stand, those before no scale, and those to compute with, percents and years apart.
 
     `spans` are counts of years, `measures` amounts of a dimension in its base unit, and `counts` the numbers of what
-    is counted, by its terms. `days` and `times` are those that the text names.
+    is counted, by its terms. `multiples` say how many times as much something became.
     """
 
     text: str
     values: frozenset[Decimal]
     unscaled: frozenset[Decimal]
-    operands: Sequence[Decimal]
+    operands: Sequence[Amount]
     percents: Sequence[Decimal]
     years: Sequence[Decimal]
     spans: frozenset[Decimal]
@@ -73,6 +67,8 @@ class KnownNumbers(Immutable):
     counts: Mapping[str, frozenset[Decimal]]
     days: frozenset[Day]
     times: frozenset[int]
+    versions: frozenset[str]
+    multiples: frozenset[Decimal]
 
     @property
     def months(self) -> frozenset[Decimal]:
@@ -90,6 +86,8 @@ def known_numbers(text: str) -> KnownNumbers:
     percents |= {_percent_of(*match.groups()) for match in _FRACTION.finditer(text)}
     counted = [number for number in found if not _is_label(text, number)]
     years = {number.value for number in counted if is_year(number)}
+    no_amounts = percents | years | {Decimal(1)}
+    amounts = {Amount(number.value, unit_of(text, number)) for number in counted if number.value not in no_amounts}
     counts: dict[str, set[Decimal]] = {}
     for number in counted:
         for term in counted_terms(text, number):
@@ -99,7 +97,7 @@ def known_numbers(text: str) -> KnownNumbers:
         text=text,
         values=frozenset(values | percents | {value / 100 for value in percents}),
         unscaled=frozenset(number.value for number in found if number.unscaled is None),
-        operands=sorted({number.value for number in counted} - percents - years - {Decimal(1)})[:_MAX_OPERANDS],
+        operands=sorted(amounts)[:_MAX_OPERANDS],
         percents=sorted({*percents, Decimal(100)})[:_MAX_OPERANDS] if percents else (),
         years=sorted(years)[:_MAX_OPERANDS],
         spans=frozenset(spans | ({Decimal(1)} if _YEAR_APART.search(text) else set())),
@@ -107,6 +105,8 @@ def known_numbers(text: str) -> KnownNumbers:
         counts={term: frozenset(own) for term, own in counts.items()},
         days=known_days((text,)),
         times=known_times((text,)),
+        versions=known_versions(text),
+        multiples=frozenset(map(Decimal, (_MULTIPLES[word.lower()] for word in _MULTIPLE.findall(text)))),
     )
 
 
@@ -129,14 +129,6 @@ def counted_terms(text: str, number: NumberMention) -> Sequence[str]:
     following = _COUNTED.match(text, number.end)
     field = _FIELD_NAME.search(text[max(0, number.start - _MAX_BEFORE) : number.start])
     return [term for found in (following, field) if found for term in terms(found[1])]
-
-
-def measures(text: str, number: NumberMention) -> Iterator[tuple[str, Decimal]]:
-    """Return the dimension and the amount of a number with a unit."""
-    unit = _UNIT.match(text, number.end)
-    named = unit[1].lower() if unit else ""
-    if found := _UNITS.get(named) or _UNITS.get(named.removesuffix("s")):
-        yield found[0], number.value * found[1]
 
 
 def _is_label(text: str, number: NumberMention) -> bool:

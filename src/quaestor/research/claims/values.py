@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from quaestor.research.claims.arithmetic import follows_from, is_computed
 from quaestor.research.claims.dates import NUMERIC_DATE, find_days, is_known_day
-from quaestor.research.claims.known_numbers import KnownNumbers, counted_terms, known_numbers
+from quaestor.research.claims.known_numbers import PERCENT, KnownNumbers, counted_terms, known_numbers
 from quaestor.research.claims.numbers import NumberMention, find_numbers, is_part_of_word
 from quaestor.research.claims.times import find_times
+from quaestor.research.claims.units import unit_of
+from quaestor.research.claims.versions import is_version, version_digits
 
 _LARGEST_COUNT = 12
 """Up to which a number in words may count what its quotes name: "two of them", "three reasons"."""
@@ -48,14 +50,22 @@ def _is_vague(sentence: str, number: NumberMention) -> bool:
 
 def _is_given(sentence: str, number: NumberMention, known: KnownNumbers) -> bool:
     """Return whether a number stands in the quotes, or is made of theirs."""
-    if not known.values.isdisjoint(number.values) or number.unscaled in known.unscaled:
-        return True
     if _is_of_known_moment(sentence, number, known):
+        return True
+    if is_version(sentence, number) and not _is_amount(sentence, number):
+        return version_digits(number.text) in known.versions
+    if not known.values.isdisjoint(number.values) or number.unscaled in known.unscaled:
         return True
     dates = (date.span() for date in NUMERIC_DATE.finditer(sentence))
     if any(start <= number.start and number.end <= end for start, end in dates):
         return not known.months.isdisjoint(number.values)
     return follows_from(sentence, number, known)
+
+
+def _is_amount(sentence: str, number: NumberMention) -> bool:
+    """Return whether a number has a scale, a unit or a percent sign."""
+    is_share = PERCENT.match(sentence, number.end) is not None
+    return is_share or number.unscaled is not None or bool(unit_of(sentence, number))
 
 
 def _is_of_known_moment(sentence: str, number: NumberMention, known: KnownNumbers) -> bool:
