@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from quaestor.contracts.ledger import Contradiction, Finding
 from quaestor.contracts.source import Source, TablePlace
+from quaestor.research.claims.headings import is_held
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
-from quaestor.research.contracts.verdicts import ClaimCheck
+from quaestor.research.contracts.verdicts import ClaimCheck, Verdict
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.reports.citations import CitationBuilder
 from quaestor.research.reports.draft import ReportDraft, Spot, Statement, findings_by_id, spot
@@ -53,11 +54,13 @@ def assemble_report(
     kept = {ref for contradiction in standing for ref in contradiction.findings}
     disputed = builder.claims(one for one in draft.disputed if kept.issuperset(one.findings))
     sources = builder.sources(source for entry in material.recorded for source in entry.sources)
+    parts = (answer,) if answer else ()
+    said = (*parts, *summary, *key_findings, *(claim for section in sections for claim in section.claims), *conclusion)
     return Report(
         version=version,
         question=material.question,
         language=material.language,
-        title=frame.title,
+        title=_heading(frame.title, material.question[:300], said, material),
         answer=answer.text if answer else None,
         answer_claim=answer,
         summary=summary,
@@ -116,7 +119,8 @@ def _report_section(
     if section:
         claims = builder.claims(section.sentences)
         note = None if claims else material.words.not_proven
-        return ReportSection(todo_id=todo.id, heading=section.heading, claims=claims, note=note)
+        heading = _heading(section.heading, todo.task, claims, material)
+        return ReportSection(todo_id=todo.id, heading=heading, claims=claims, note=note)
     if entry and entry.findings:
         note = material.words.said_earlier
     elif entry:
@@ -124,6 +128,15 @@ def _report_section(
     else:
         note = todo.result or f"This todo is {todo.status}."
     return ReportSection(todo_id=todo.id, heading=todo.task, note=note)
+
+
+def _heading(written: str, asked: str, claims: Iterable[Claim], material: ReportMaterial) -> str:
+    """Return the heading that a model wrote over claims, or what was asked where those that stand do not hold it."""
+    standing = [claim for claim in claims if claim.verdict is not Verdict.REFUTED]
+    cited = [citation for claim in standing for citation in claim.citations]
+    titles = _titles(material)
+    context = (asked, material.question, *(titles[citation.source] for citation in cited))
+    return written if cited and is_held(written, [citation.text for citation in cited], context) else asked
 
 
 def _headed_section(own: str, material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder) -> ReportSection:
@@ -144,10 +157,14 @@ def _drop_repeated_claims(section: ReportSection, conclusion: tuple[Claim, ...],
 def _duplicate_source_notes(material: ReportMaterial) -> Iterator[str]:
     """Return a line for each source whose words were found in another source too."""
     findings = findings_by_id(material)
-    titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
+    titles = _titles(material)
     for copy, original in material.copied.items():
         one, other = (titles[findings[ref].quotes[0].source] for ref in (original, copy))
         yield material.words.copied.format(copy=other, original=one)
+
+
+def _titles(material: ReportMaterial) -> Mapping[str, str]:
+    return {source.sha256: source.title for entry in material.recorded for source in entry.sources}
 
 
 def _is_retried(todo: Todo, plan: Plan) -> bool:
