@@ -14,6 +14,7 @@ from quaestor.research.reports.languages import report_language
 _CAPITAL_NOUNS = "de"
 """The language that writes every noun with a capital, so that a capital is no sign of a name."""
 _BEHIND_COLON = re.compile(r":\s+[\"'“”«(]*$")
+_WORD_BEHIND = re.compile(r"[\s-]([^\W\d_])")
 _CLAUSE_END = re.compile(r"[,;:]|[.!?](?=\s|$)")
 _NO_NAMES = word_set(
     """
@@ -55,11 +56,12 @@ def missing_names(sentence: str, quotes: Sequence[str], context: Sequence[str]) 
         return
     forms = frozenset(fold_letters(word.text).casefold() for word in own if word.text[0].isupper())
     initials = _initials(own), _initials(word for word in own if word.text.lower() not in STOP_WORDS)
-    spelled_out = _spelled_out(sentence, own)
+    spelled_out, counted = _spelled_out(sentence, own), _counted(text)
     for word in doubtful:
         is_known = (
             month_number(word.text) in months
             or word in spelled_out
+            or word.text.lower() in counted
             or _is_abbreviation(word.text.removesuffix("s"), known, initials)
             or _is_form_of(fold_letters(word.text).casefold(), forms, is_inflected=language != ENGLISH_CODE)
         )
@@ -91,17 +93,18 @@ def _names(sentence: str, known: frozenset[str]) -> Sequence[Word]:
     ]
     if not named:
         return ()
-    first = _first_words(sentence, own)
+    first = _first_words(sentence, own, named)
     numbers = [(number.start, number.end) for number in find_numbers(sentence) if number.is_spelled]
     is_number = {word for word in named if any(start <= word.start and word.end <= end for start, end in numbers)}
     return [word for word in named if word not in first and word not in is_number]
 
 
-def _first_words(sentence: str, own: Sequence[Word]) -> Collection[Word]:
+def _first_words(sentence: str, own: Sequence[Word], named: Iterable[Word]) -> Collection[Word]:
     """Return the words that begin a sentence, or behind a colon a clause: "Note: results differ", not "By: Vos"."""
-    starts = [start for start, _ in sentence_spans(sentence)]
-    first = {next((word for word in own if word.start >= start), own[0]) for start in starts}
-    return first | {word for word in own if _BEHIND_COLON.search(sentence[: word.start]) and _is_clause(sentence, word)}
+    starts = (0, *(start for start, _ in sentence_spans(sentence)))  # markup at its beginning is no sentence
+    first = {next((word for word in own if word.start >= start), own[-1]) for start in starts}
+    behind_colon = (word for word in named if _BEHIND_COLON.search(sentence, 0, word.start))
+    return first | {word for word in behind_colon if _is_clause(sentence, word)}
 
 
 def _is_clause(sentence: str, first: Word) -> bool:
@@ -143,6 +146,12 @@ def _spelled_out(sentence: str, own: Iterable[Word]) -> Collection[Word]:
             if is_run and "".join(word.text[0] for word in run) in short:
                 runs.update(run)
     return runs
+
+
+def _counted(text: str) -> Collection[str]:
+    """Return the words behind numbers as they are abbreviated: q3 of "third quarter"."""
+    following = ((number, _WORD_BEHIND.match(text, number.end)) for number in find_numbers(text))
+    return {f"{word[1].lower()}{number.value}" for number, word in following if word}
 
 
 def _initials(found: Iterable[Word]) -> str:

@@ -35,16 +35,18 @@ _CURRENCIES = {
         "£ gbp pound",
         "¥ jpy yen",
         "chf franc",
-        "crown krone krona",
+        "crown krone krona sek nok dkk czk",
         "mark",
-        "rouble ruble",
-        "rupee",
-        "yuan",
+        "cad",
+        "aud",
+        "rouble ruble rub",
+        "rupee rs inr",
+        "yuan cny rmb",
     )
     for form in forms.split()
 }
 _BEHIND = re.compile(r"(?:\s(?:thousand|million|billion|trillion))?[\s-]?([A-Za-z]+|[€£])")
-_BEFORE = re.compile(r"([$€£¥]|\b[A-Z]{3})\s?$")
+_BEFORE = re.compile(r"([$€£¥]|\b[A-Z][A-Za-z]{1,2})\s?$")
 _MAX_BEFORE = 5
 
 

@@ -70,15 +70,15 @@ def _is_amount(sentence: str, number: NumberMention) -> bool:
 
 def _is_of_known_moment(sentence: str, number: NumberMention, known: KnownNumbers) -> bool:
     """Return whether a number belongs to a day or a time of the quotes, however it is written there."""
-    times = [(time.start, time.end) for time in find_times(sentence) if not known.times.isdisjoint(time.readings)]
+    times = (time for time in find_times(sentence) if time.start <= number.start and number.end <= time.end)
+    if any(not known.times.isdisjoint(time.readings) for time in times):
+        return True
     # The quotes may name the day without its year, which is then a number like any other.
     is_year = len(number.text) > _DAY_DIGITS
-    days = [
-        (day.start, day.end)
-        for day in find_days(sentence)
-        if (not known.days.isdisjoint(day.readings) if is_year else is_known_day(day, known.days))
-    ]
-    return any(start <= number.start and number.end <= end for start, end in (*times, *days))
+    days = (day for day in find_days(sentence) if day.start <= number.start and number.end <= day.end)
+    return any(
+        not known.days.isdisjoint(day.readings) or (not is_year and is_known_day(day, known.days)) for day in days
+    )
 
 
 def _is_counted_otherwise(sentence: str, number: NumberMention, known: KnownNumbers) -> bool:
