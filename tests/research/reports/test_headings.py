@@ -46,6 +46,8 @@ def report(heading: str, *, refuted: tuple[str, ...] = ()) -> Report:
         "How the tower got its lamp",
         "History and Cost of the Tower",
         "Findings",
+        "The lamp: History, builder and costs",
+        "The lamp of Aldmouth \u2013 Overview",
     ],
 )
 def test_a_title_and_a_heading_are_those_that_a_model_wrote(heading: str) -> None:
@@ -53,7 +55,9 @@ def test_a_title_and_a_heading_are_those_that_a_model_wrote(heading: str) -> Non
     assert (made.title, made.sections[0].heading) == (heading, heading)
 
 
-@pytest.mark.parametrize("heading", ["The lamp of 1932", "How Petra Lund built the tower", "The Tower of 1932"])
+@pytest.mark.parametrize(
+    "heading", ["The lamp of 1932", "How Petra Lund built the tower", "The Tower of 1932", "Tower: how Lund built it"]
+)
 def test_one_with_a_number_or_a_name_that_nothing_below_holds_gives_way_to_the_question_and_the_task(
     heading: str,
 ) -> None:
