@@ -9,8 +9,8 @@ from quaestor.research.contracts.writing import Frame, Section, WrittenSentence
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.options import ResearchOptions
 from quaestor.research.reports.assembly import assemble_report
+from quaestor.research.reports.draft import ReportDraft, findings_by_id, to_statement
 from quaestor.research.reports.material import ReportMaterial
-from quaestor.research.reports.writing import ReportDraft
 
 QUESTION = "When was the lamp of Aldmouth lit?"
 LIT, BUILT = "The lamp was not lit before 1931.", "Jonas Vos built the tower in 1874."
@@ -23,13 +23,14 @@ def report(heading: str, *, refuted: tuple[str, ...] = ()) -> Report:
     found = entry("t1", LIT, BUILT)
     todo = Todo(id="t1", task=found.description, status=TodoStatus.DONE)
     said = tuple(WrittenSentence(text=one.claim, findings=(one.id,)) for one in found.findings)
-    checks = {text: ClaimCheck(verdict=Verdict.REFUTED) for text in refuted}
+    material = ReportMaterial(QUESTION, Plan(todos=(todo,)), {"t1": found}, ResearchOptions())
+    denied = [to_statement(sentence, findings_by_id(material)) for sentence in said if sentence.text in refuted]
     return assemble_report(
-        ReportMaterial(QUESTION, Plan(todos=(todo,)), {"t1": found}, ResearchOptions()),
+        material,
         ReportDraft({"t1": Section(heading=heading, sentences=said)}, Frame(title=heading, summary=said)),
         [QuoteVerdict(finding=one.id, verified=True) for one in found.findings],
         version=1,
-        checks=checks,
+        checks=dict.fromkeys(denied, ClaimCheck(verdict=Verdict.REFUTED)),
         assumptions=(),
         contradictions=(),
         growth_refused=(),
