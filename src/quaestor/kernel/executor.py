@@ -37,6 +37,7 @@ from quaestor.kernel.model_calls import (
     build_request,
     describe_intent,
     find_exhausted,
+    find_misfit,
     give_up,
 )
 from quaestor.kernel.replay_schedule import ReplaySchedule
@@ -228,6 +229,10 @@ class Executor:
     def exhausted(self, due: Iterable[Action], run: RunState) -> Sequence[ExhaustedCall]:
         """Return the calls that are not made again now; none is an outage in a replay, which goes on as its session."""
         return find_exhausted(due, run, self.tries, replays=self.rerun is not None)
+
+    def misfit(self, due: Iterable[Action], run: RunState) -> str | None:
+        """Return why no model call is made any more; never in a replay, which goes on as its session did."""
+        return None if self.rerun else find_misfit(due, run)
 
     async def _use(self, action: ToolRun) -> tuple[KnownPayload, ...]:
         began = self.clock.now()
