@@ -78,6 +78,11 @@ def _reason(error: Exception) -> str:
     return redact_credentials(sanitize_text(str(error)))
 
 
+def _notes_of_wait(timeout: Exception) -> Iterable[str]:
+    """Return what work that was cut off by a time limit had noted on its cancellation: what it was waiting for."""
+    return map(redact_credentials, map(sanitize_text, getattr(timeout.__cause__, "__notes__", ())))
+
+
 @dataclass(frozen=True, slots=True)
 class Executor:
     """The executor of effects, with one model and a set of tools.
@@ -272,7 +277,7 @@ class Executor:
             raise
         except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
             if limit.expired():
-                return _Failure(f"no answer within {seconds:g} s")
+                return _Failure("; ".join((f"no answer within {seconds:g} s", *_notes_of_wait(error))))
             # A TimeoutError of the work itself, as of a connection that the system gave up, has no words.
             reason = ": ".join(filter(None, (type(error).__name__, _reason(error))))
             unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)
