@@ -84,6 +84,7 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
     except SetupError as error:
         until = error.until if isinstance(error, ProviderUnavailable) else None
         await _pause(journal, Paused(kind="setup", reason=str(error), until=until))
+        error.session_id = journal.session_id
         raise
     finally:
         try:
