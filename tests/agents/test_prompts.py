@@ -8,6 +8,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from agents.samples import INPUT_TYPES, asked, sample
 from quaestor.agents.front_matter import contract_names
+from quaestor.agents.rendering import template_values
+from quaestor.agents.template_tags import parse_tags
 from quaestor.contracts.base import Contract
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.roles import Prompt, PromptInput, RoleInput
@@ -64,6 +66,16 @@ def test_an_agent_speaks_of_everything_it_is_given(name: str, given: str) -> Non
     apart = {"hits", "sentences", "kinds", "status", "todo_id", "wanted", "max_todos", "room", "characters", "length"}
     lists = {name for name, value in sample(1)[given] if value and not isinstance(value, int)} - apart
     assert lists - ({"agents"} if name == "planner" else set()) <= fenced
+
+
+@pytest.mark.parametrize(("name", "given"), TAKEN)
+def test_a_value_in_a_prompt_is_a_number_or_words_and_no_count_of_items(name: str, given: str) -> None:
+    kind = INPUT_TYPES[given]
+    as_in_a_run = kind.model_validate_json(sample(1)[given].model_dump_json())
+    told = {tag.name for tag in parse_tags(ROSTER.agent(name).page.text) if tag.kind == "value"}
+    for field in told & kind.model_fields.keys():
+        value = template_values(as_in_a_run)[field]
+        assert kind.model_fields[field].annotation is int or not value or isinstance(value, str), field
 
 
 @pytest.mark.parametrize("name", NAMES)

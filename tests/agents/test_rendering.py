@@ -22,15 +22,17 @@ def test_a_template_may_know_scalars_and_the_number_of_everything_else() -> None
     }
 
 
-def test_words_of_an_enumeration_are_told() -> None:
+def test_words_of_an_enumeration_or_of_a_pattern_are_told() -> None:
     assert template_values(PlanInput(question="Who?"))["kinds"] == "research, analysis"
+    assert template_values(PlanInput(question="Who?", kinds=("research", "minutes")))["kinds"] == "research, minutes"
+    assert template_values(FrameInput(question="Who?", headings=(), findings=(), length="short"))["length"] == "short"
     assert template_values(PlanInput(question="Who?", kinds=()))["kinds"] == 0
 
 
 def test_no_fact_holds_a_word_from_outside() -> None:
     for given in sample(1).values():
         words = {fact for fact in template_values(given).values() if isinstance(fact, str)}
-        assert words <= {"done", "research, analysis"}
+        assert words <= {"short", "research, analysis"}
 
 
 def test_passages_and_then_quotes_are_labelled_as_the_reader_is_understood() -> None:

@@ -214,8 +214,24 @@ class Hanging(Answers):
     @override
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         if request.failures == 0:
-            await asyncio.sleep(3_000)
+            await self.wait()
         return await super().answer(request, prepared)
+
+    async def wait(self) -> None:
+        """Wait for longer than any call may take."""
+        await asyncio.sleep(3_000)
+
+
+class Refused(Hanging):
+    """Waits between two requests after a refusal."""
+
+    @override
+    async def wait(self) -> None:
+        try:
+            await super().wait()
+        except asyncio.CancelledError as error:
+            error.add_note("https://ada:secret@host answered 503")
+            raise
 
 
 @pytest.mark.parametrize(
@@ -225,10 +241,11 @@ class Hanging(Answers):
         (Answers(ModelFailed("unsent", Spend()), SWEPT, ceiling=LOST), "unsent", Spend()),
         (Answers(ValueError("odd\ud800"), SWEPT, ceiling=LOST), "ValueError: odd?", LOST),
         (Hanging(SWEPT, ceiling=LOST), "no answer within 0.05 s", LOST),
+        (Refused(SWEPT, ceiling=LOST), "no answer within 0.05 s; https://[key]@host answered 503", LOST),
         (Answers(TimeoutError(), SWEPT, ceiling=LOST), "TimeoutError", LOST),
         (Answers(TimeoutError(110, "Connection timed out"), SWEPT, ceiling=LOST), "TimeoutError: [Errno 110]", LOST),
     ],
-    ids=["told", "nothing", "unforeseen", "timeout", "a timeout of its own", "a timeout of the system"],
+    ids=["told", "nothing", "unforeseen", "timeout", "refused", "a timeout of its own", "a timeout of the system"],
 )
 async def test_a_failed_call_costs_what_it_says_or_else_the_most_it_could(
     store: SqliteStore, clock: ManualClock, model: Answers, error: str, spend: Spend

@@ -16,7 +16,7 @@ from quaestor.contracts.command import Cancel
 from quaestor.contracts.event import SESSION_SCOPE, StateEntered, ToolResponded
 from quaestor.contracts.immutable import replace
 from quaestor.research.contracts.plan import TodoStatus
-from quaestor.research.events import PlanCreated, PlanUpdated
+from quaestor.research.events import PlanUpdated
 from quaestor.research.table import TABLE
 from quaestor.research.workflow import Research as Workflow
 from research.conftest import Entries, Ran, Research, todos
@@ -201,12 +201,31 @@ async def test_a_section_of_many_findings_is_written_while_a_later_todo_is_still
     assert ("todo_recorded", "t2") not in events
 
 
-async def test_of_too_many_todos_the_first_are_carried_out_and_the_others_named(research: Research) -> None:
+async def test_of_too_many_todos_the_first_are_carried_out_and_the_others_are_gaps(research: Research) -> None:
     ran = await research({"planner": todos(LIGHTHOUSE, BELL, "Who kept it?")}, max_todos=2, loops=1)
-    created = ran.of("plan_created")[0].payload
-    assert isinstance(created, PlanCreated)
-    assert [todo.task for todo in created.plan.todos] == [LIGHTHOUSE, BELL]
-    assert created.assumptions == ("Not researched, as there is room for 2 todos: Who kept it?",)
+    assert [todo.task for todo in ran.state.plan.todos] == [LIGHTHOUSE, BELL]
+    assert ran.result.report
+    assert ran.result.report.assumptions == ()
+    assert "'Who kept it?' is not added: the session's 2 todos are used up" in ran.result.report.gaps
+
+
+async def test_a_todo_that_the_planner_repeats_is_carried_out_once(research: Research) -> None:
+    again = {"task": f" {LIGHTHOUSE.upper()}", "dependencies": ["t1"]}
+    builder = {"task": "What did it cost?", "dependencies": ["t2"]}
+    ran = await research({"planner": todos(LIGHTHOUSE, again, builder)})
+    assert [(todo.task, todo.dependencies) for todo in ran.state.plan.todos] == [
+        (LIGHTHOUSE, ()),
+        ("What did it cost?", ("t1",)),
+    ]
+
+
+async def test_a_reviewer_that_proposes_without_end_takes_one_line_of_the_gaps(research: Research) -> None:
+    more = {"is_sufficient": True, "summary": "s", "new_todos": [f"What of part {number}?" for number in range(5)]}
+    ran = await research({"planner": todos(LIGHTHOUSE), "reviewer": [{"reply": more, "times": 9}]}, max_todos=1)
+    assert ran.result.report
+    [line] = [gap for gap in ran.result.report.gaps if "used up" in gap]
+    assert line.startswith("5 todos are not added: the session's 1 todos are used up: 'What of part 0?', ")
+    assert line.endswith(" and 2 more")
 
 
 async def test_what_the_planner_assumed_is_on_record_and_in_the_report(research: Research) -> None:

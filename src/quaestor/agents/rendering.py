@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from typing import assert_never
+from functools import cache
+from typing import Literal, assert_never, get_args, get_origin, get_type_hints
+
+from pydantic import StringConstraints
 
 from quaestor.contracts.base import PromptLine
 from quaestor.contracts.ledger import Finding
@@ -47,27 +50,47 @@ def frame_list(items: Iterable[str], *origins: str) -> str:
 
 
 TemplateValue = int | str
-"""A number, a truth value, or the words of an enumeration: nothing that comes from outside."""
+"""A number, a truth value, or words of an enumeration or of a pattern: nothing that comes from outside."""
 
 Item = str | Finding | AgentCard | PromptLine
 Value = str | int | PromptLine | Sequence[Item] | None
 
 
 def template_values(prompt_input: PromptInput) -> Mapping[str, TemplateValue]:
-    """Return the values that a template may use: scalars, and of every other field the number of its items."""
+    """Return the values that a template may use: scalars and words, of every other field the number of its items."""
     kind = type(prompt_input)
+    worded = _word_fields(kind)
+    values = {name: getattr(prompt_input, name) for name in kind.model_fields}
     return {
         kind.__name__: True,
-        **{name: _template_value(getattr(prompt_input, name)) for name in kind.model_fields},
+        **{name: _words(value) if name in worded else _template_value(value) for name, value in values.items()},
     }
 
 
-def _template_value(value: Value | Enum) -> TemplateValue:
+@cache
+def _word_fields(kind: type[PromptInput]) -> frozenset[str]:
+    """Return the fields with words of an enumeration or of a pattern, which the type tells: a value may be any text."""
+    hints = get_type_hints(kind, include_extras=True)
+    return frozenset(name for name in kind.model_fields if _is_worded(hints[name]))
+
+
+def _is_worded(annotation: object) -> bool:
+    if isinstance(annotation, StringConstraints):
+        return annotation.pattern is not None
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return True
+    return get_origin(annotation) is Literal or any(map(_is_worded, get_args(annotation)))
+
+
+def _words(value: str | Sequence[str] | None) -> TemplateValue:
+    words = [value] if isinstance(value, str) else value or ()
+    return ", ".join(map(str, words)) or 0
+
+
+def _template_value(value: Value) -> TemplateValue:
     match value:
         case None:
             return 0
-        case Enum():
-            return str(value.value)
         case str():
             return int(bool(value))
         case int():
@@ -75,8 +98,7 @@ def _template_value(value: Value | Enum) -> TemplateValue:
         case PromptLine():
             return 1
         case _:
-            words = [item.value for item in value if isinstance(item, Enum)]
-            return ", ".join(words) if words else len(value)
+            return len(value)
 
 
 def render_field(prompt_input: PromptInput, field: str) -> str:

@@ -79,6 +79,8 @@ class SetupError(QuaestorError):
     """The machine or the home is not ready."""
 
     exit_code = 3
+    session_id: str | None = None
+    """The session that was paused because of it; None where none was carried on."""
 
 
 class HomeNotWritable(SetupError):

@@ -84,6 +84,7 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
     except SetupError as error:
         until = error.until if isinstance(error, ProviderUnavailable) else None
         await _pause(journal, Paused(kind="setup", reason=str(error), until=until))
+        error.session_id = journal.session_id
         raise
     finally:
         try:
@@ -105,6 +106,11 @@ async def _take_turn(
     if warned := list(warnings(limits.budget, journal.run, journal.now())):
         journal.note(journal.current_state, None, warned)
     due = _apply_records(journal)
+    if performer.misfit(due, journal.run):
+        await _drain(journal, flights, performer, limits)
+        if misfit := performer.misfit(journal.next(), journal.run):
+            raise SetupError(misfit)
+        return None
     if exhausted := performer.exhausted(due, journal.run):
         await _settle_exhausted(journal, flights, exhausted, performer, limits)
         return None

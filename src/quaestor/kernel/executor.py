@@ -37,6 +37,7 @@ from quaestor.kernel.model_calls import (
     build_request,
     describe_intent,
     find_exhausted,
+    find_misfit,
     give_up,
 )
 from quaestor.kernel.replay_schedule import ReplaySchedule
@@ -75,6 +76,11 @@ class _Failure(Immutable):
 def _reason(error: Exception) -> str:
     """Return what an error says as it may be logged: storable, and without the credentials of the URLs it names."""
     return redact_credentials(sanitize_text(str(error)))
+
+
+def _notes_of_wait(timeout: Exception) -> Iterable[str]:
+    """Return what work that was cut off by a time limit had noted on its cancellation: what it was waiting for."""
+    return map(redact_credentials, map(sanitize_text, getattr(timeout.__cause__, "__notes__", ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +235,10 @@ class Executor:
         """Return the calls that are not made again now; none is an outage in a replay, which goes on as its session."""
         return find_exhausted(due, run, self.tries, replays=self.rerun is not None)
 
+    def misfit(self, due: Iterable[Action], run: RunState) -> str | None:
+        """Return why no model call is made any more; never in a replay, which goes on as its session did."""
+        return None if self.rerun else find_misfit(due, run)
+
     async def _use(self, action: ToolRun) -> tuple[KnownPayload, ...]:
         began = self.clock.now()
         tool = self._tool(action.tool, action.state)
@@ -267,7 +277,7 @@ class Executor:
             raise
         except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
             if limit.expired():
-                return _Failure(f"no answer within {seconds:g} s")
+                return _Failure("; ".join((f"no answer within {seconds:g} s", *_notes_of_wait(error))))
             # A TimeoutError of the work itself, as of a connection that the system gave up, has no words.
             reason = ": ".join(filter(None, (type(error).__name__, _reason(error))))
             unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)

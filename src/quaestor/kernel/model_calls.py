@@ -12,6 +12,8 @@ from quaestor.kernel.run_state import CallAttempts, RunState
 NO_ATTEMPTS = CallAttempts()
 MAX_ATTEMPTS = 3
 """A reply that breaks its contract is answered with what is wrong at most twice."""
+MAX_UNUSABLE = 2
+"""Model calls of a cycle that may be given up before one gets a usable reply; each has cost up to MAX_ATTEMPTS."""
 MAX_TRIES = 3
 """A call that got no reply is made at most so often, or once for each model that may answer it."""
 
@@ -94,6 +96,16 @@ def find_exhausted(due: Iterable[Action], run: RunState, most: int, *, replays: 
         for action, tries in tried
         if tries.unavailable and tries.failures >= most
     ]
+
+
+def find_misfit(due: Iterable[Action], run: RunState) -> str | None:
+    """Return why no model call is made any more although one is due: the model gives no reply that can be used."""
+    calls = any(isinstance(action, OutputPass | ToolPass) for action in due)
+    if not calls or run.has_usable_reply or len(run.unusable) < MAX_UNUSABLE:
+        return None
+    return (
+        f"{run.unusable[0]}; no reply of this cycle could be used: choose another model, or see to this one, and resume"
+    )
 
 
 def give_up(action: OutputPass | ToolPass, run: RunState, reason: str) -> tuple[KnownPayload, ...]:

@@ -85,6 +85,10 @@ class RunState(NamedTuple):
     """Replies to the model calls of this cycle, by model."""
     gave_up: bool = False
     """A model call of this cycle was given up."""
+    has_usable_reply: bool = False
+    """A reply to a model call of this cycle fulfilled its contract, or chose tools."""
+    unusable: tuple[str, ...] = ()
+    """Why model calls were given up since the session last went on, while no reply of the cycle was usable."""
     ordinals: Mapping[tuple[str, str | None], int] = MappingProxyType({})
     refused: frozenset[str] = frozenset()
     warned: frozenset[str] = frozenset()
@@ -149,14 +153,30 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             # A call that was cut off may have reached its provider, so what was reserved for it counts as spent; begun
             # again it is reserved again. A budget errs on the side of the person who pays.
             open_again = _unreserved(run.open)
-            return after(status="running", pause=None, due_at=None, spent=run.committed, open=open_again, tries=tries)
+            return after(
+                status="running",
+                pause=None,
+                due_at=None,
+                spent=run.committed,
+                open=open_again,
+                tries=tries,
+                unusable=(),
+            )
         case Paused(kind=kind, reason=reason, until=until):
             return after(status="paused", pause=kind, statement=reason, due_at=until)
         case SessionFinished(outcome=outcome, statement=statement):
             return after(status="finished", outcome=outcome, statement=statement)
         case CycleStarted():
             return after(
-                status="running", outcome=None, entered={}, tries={}, refused=frozenset(), replies={}, gave_up=False
+                status="running",
+                outcome=None,
+                entered={},
+                tries={},
+                refused=frozenset(),
+                replies={},
+                gave_up=False,
+                has_usable_reply=False,
+                unusable=(),
             )
         case StateEntered(scope=scope):
             return after(entered={**run.entered, scope: event.state})
@@ -177,8 +197,8 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             before = run.tries.get(key, CallAttempts())
             broken = replace(before, broken=before.broken + 1, objections=objections, failures=0)
             return after(tries={**run.tries, key: broken})
-        case ContractRejected(key=key) | ContractAccepted(key=key) | ToolsChosen(key=key):
-            return after(tries=_without(run.tries, key), gave_up=run.gave_up or not run.replies)
+        case ContractRejected() | ContractAccepted() | ToolsChosen() as verdict:
+            return _fold_verdict(run, verdict)
         case BudgetWarned(limit=limit):
             return after(warned=run.warned | {limit})
         case BudgetRaised(budget=budget):
@@ -205,6 +225,19 @@ def _fold_response(run: RunState, answered: ModelResponded) -> RunState:
         spent=run.spent + answered.spend,
         replies=run.replies if answered.reply is None else {**run.replies, model: replies + 1},
     )
+
+
+def _fold_verdict(run: RunState, verdict: ContractRejected | ContractAccepted | ToolsChosen) -> RunState:
+    """Fold how a call ended for good: whether what was answered can be used, if anything was."""
+    run = run._replace(tries=_without(run.tries, verdict.key), gave_up=run.gave_up or not run.replies)
+    match verdict:
+        case ContractRejected(role=role, objections=objections) if not run.has_usable_reply:
+            reason = f"the {role} gave no usable answer: {'; '.join(objections[:1])}"
+            return run._replace(unusable=(*run.unusable, reason))
+        case ContractAccepted() | ToolsChosen(calls=(_, *_)):
+            return run._replace(has_usable_reply=True)
+        case _:
+            return run
 
 
 def _fold_reply(before: CallAttempts, answered: ModelResponded, replies: int) -> CallAttempts:

@@ -21,6 +21,7 @@ class PlanCreated(WorkflowPayload):
     review: Literal["auto_approved", "awaiting_confirmation", "confirmed"] = "auto_approved"
     fallback: str | None = None
     assumptions: tuple[str, ...] = ()
+    refused: tuple[str, ...] = Field(default=(), description="Todos of the planner that have no room, and why.")
 
 
 class PlanUpdated(WorkflowPayload):

@@ -101,15 +101,15 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
             return replace(state, phase=phase, is_review_over=state.is_review_over or review == "auto_approved")
         case TodoRetried(todo=todo):
             given_up = f"{todo.retries} is not tried again"
-            left = tuple(line for line in state.growth_refused if not line.startswith(given_up))
-            return replace(state, growth_refused=left)
+            left = tuple(line for line in state.refusals if not line.startswith(given_up))
+            return replace(state, refusals=left)
         case PlanEdited(used=used):
             return replace(state, last_plan_edit_seq=event.seq, last_todo_number=used)
         case TodoRecorded(entry=entry):
             return replace(state, ledger={**state.ledger, entry.todo_id: entry})
         case PlanUpdated(update=update, refused=refused):
             reviewed = state.reviewed | {update.completed_todo_id}
-            return replace(state, reviewed=reviewed, growth_refused=(*state.growth_refused, *refused))
+            return replace(state, reviewed=reviewed, refusals=(*state.refusals, *refused))
         case ContradictionsFound(contradictions=contradictions):
             return replace(state, phase=Writing(), contradictions=contradictions)
         case ReportWritten(report=report):
@@ -206,6 +206,7 @@ def _begin_execution(state: ResearchState, created: PlanCreated) -> ResearchStat
         else Executing(changed_sources=frozenset(recheck.changed if recheck else ())),
         last_todo_number=max(state.last_todo_number, last_todo_number(state.whole_plan)),
         assumptions=created.assumptions,
+        refusals=(*state.refusals, *created.refused),
     )
 
 

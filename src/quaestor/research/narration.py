@@ -27,7 +27,8 @@ def describe_event(event: Event) -> EventDescription | None:
             return EventDescription(text=f"{event.todo_id} started")
         case TodoRecorded(entry=entry):
             found = f"{count_noun(len(entry.findings), 'finding')} from {count_noun(len(entry.sources), 'source')}"
-            return EventDescription(text=f"{entry.todo_id} recorded: {found if entry.findings else 'nothing found'}")
+            text = f"{entry.todo_id} recorded: {found if entry.findings else 'nothing found'}"
+            return EventDescription(text=text, details=() if entry.findings else entry.gaps)
         case TodoFailed(reason=reason):
             return EventDescription(text=f"{event.todo_id} failed: {reason}", importance="problem")
         case TodoBlocked(waits_for=waits_for):

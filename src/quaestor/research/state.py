@@ -16,6 +16,7 @@ from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Briefing, Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
+from quaestor.research.planning.refusals import list_refusals
 from quaestor.research.reports.material import ReportMaterial
 from quaestor.research.reports.revision import Revision, WrittenReport
 from quaestor.research.todos.tool_outcomes import ToolOutcomes
@@ -61,7 +62,8 @@ class ResearchState(Immutable):
     untrusted_source: str | None = None
     """Which tool first brought text of others, where programs may run."""
     reviewed: frozenset[str] = frozenset()
-    growth_refused: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    """Todos that were proposed and are not in the plan, or not tried again, each with the reason."""
     ledger: Mapping[str, LedgerEntry] = field(default_factory=dict)
     """Entries by todo, in order of arrival; see `entries`."""
     memory: Memory = ()
@@ -113,6 +115,11 @@ class ResearchState(Immutable):
             for todo in self.plan.todos
             if todo.id in self.ledger and todo.status is not TodoStatus.FAILED
         }
+
+    @property
+    def growth_refused(self) -> tuple[str, ...]:
+        """The refusals as a report lists them."""
+        return list_refusals(self.refusals)
 
     @property
     def report_material(self) -> ReportMaterial:

@@ -46,6 +46,7 @@ from quaestor.research.phases import (
     known_clarity,
 )
 from quaestor.research.planning import todo_graph
+from quaestor.research.planning.refusals import describe_full_plan, refuse_todo
 from quaestor.research.planning.stale_todos import cited_sources, replace_stale_todos, stale_todos
 from quaestor.research.reports import writing
 from quaestor.research.reports.checking import request_checks
@@ -187,12 +188,11 @@ def _create_plan(state: ResearchState, phase: Planning) -> OutputPass | Record:
             created = PlanCreated(plan=plan, review=review, fallback=reason, assumptions=assumed)
         case PlanDraft() as draft:
             room = state.options.max_todos
-            plan = todo_graph.plan_from_draft(draft, room, state.last_todo_number)
-            unplanned = (
-                f"Not researched, as there is room for {room} todos: {left.task}" for left in draft.todos[room:]
-            )
-            assumed = tuple(dict.fromkeys((*_assumptions(state, phase.clarity), *draft.assumptions, *unplanned)))
-            created = PlanCreated(plan=plan, review=review, assumptions=assumed)
+            distinct = todo_graph.without_repeats(draft)
+            plan = todo_graph.plan_from_draft(distinct, room, state.last_todo_number)
+            refused = tuple(refuse_todo(left.task, describe_full_plan(room)) for left in distinct.todos[room:])
+            assumed = tuple(dict.fromkeys((*_assumptions(state, phase.clarity), *draft.assumptions)))
+            created = PlanCreated(plan=plan, review=review, assumptions=assumed, refused=refused)
         case never:
             assert_never(never)
     return Record(key="plan/record", state="REVIEWING_PLAN", facts=(created,))

@@ -57,6 +57,18 @@ def test_an_order_for_a_plan_is_no_answer(quaestor: Quaestor, asking: Ended) -> 
     assert "no plan yet" in ended.err
 
 
+def test_a_run_that_the_set_up_paused_names_the_command_that_goes_on(
+    quaestor: Quaestor, docs: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text("planner: [{fault: error, times: 3}]\nquery_writer: [{fault: error, times: 3}]\n", "utf-8")
+    ended = quaestor("research", QUESTION, "--docs", docs, "--model", f"script:{script}", "--no-questions")
+    assert ended.code == 3
+    assert ended.err.rstrip().endswith(f"(`quaestor resume {ended.session}` goes on)")
+    script.write_text("{}", "utf-8")
+    assert quaestor("resume", ended.session).code == 0
+
+
 def test_questions_can_be_switched_off(quaestor: Quaestor, docs: Path) -> None:
     ended = quaestor("research", "Who built it?", "--docs", docs, "--no-questions")
     assert ended.code in {0, 6}

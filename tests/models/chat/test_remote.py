@@ -61,6 +61,15 @@ async def test_a_server_that_stays_busy_fails_the_call_at_no_cost() -> None:
     assert caught.value.spend == ONCE
 
 
+async def test_a_call_whose_time_is_up_between_two_requests_says_what_was_answered() -> None:
+    async with chatting(Status(status=503, message="over capacity", headers={"Retry-After": "60"})) as chat:
+        with pytest.raises(TimeoutError) as caught:
+            async with asyncio.timeout(0.5):
+                await chat.ask()
+        notes = getattr(caught.value.__cause__, "__notes__", [])
+    assert notes == [f"test:small at {chat.server.url} answered 503: over capacity"]
+
+
 async def test_retries_may_be_forbidden() -> None:
     async with chatting(Status(status=429), Provider(retries=0)) as chat:
         with pytest.raises(ModelFailed):

@@ -16,6 +16,7 @@ from quaestor.research.planning.todo_graph import (
     is_finished,
     plan_from_draft,
     ready_todos,
+    without_repeats,
 )
 
 CAPS = GrowthLimits(todos=12, depth=2, retries=2)
@@ -101,6 +102,21 @@ def test_a_draft_is_cut_to_the_room_of_the_session() -> None:
     drafts = (DraftTodo(task="a", dependencies=("t3",)), DraftTodo(task="b"), DraftTodo(task="c"))
     plan = plan_from_draft(PlanDraft(todos=drafts), 2, used=4)
     assert [(todo.id, todo.task, todo.dependencies) for todo in plan.todos] == [("t5", "a", ()), ("t6", "b", ())]
+
+
+def test_a_repeat_stands_for_no_todo_and_takes_no_room() -> None:
+    drafts = (
+        DraftTodo(task="When?"),
+        DraftTodo(task="WHEN? ", dependencies=("t4",)),
+        DraftTodo(task="When?", agent="fact_verifier"),
+        DraftTodo(task="By whom?", dependencies=("t2", "t3", "t9")),
+    )
+    kept = without_repeats(PlanDraft(todos=drafts)).todos
+    assert [(todo.task, todo.agent, todo.dependencies) for todo in kept] == [
+        ("When?", None, ()),
+        ("When?", "fact_verifier", ()),
+        ("By whom?", None, ("t1", "t2", "t9")),
+    ]
 
 
 REVIEWED = frozenset({"t1", "t2"})

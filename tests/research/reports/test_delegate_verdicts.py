@@ -67,11 +67,17 @@ async def test_a_statement_that_an_agent_checked_has_its_verdict_in_the_report(
     assert [(one.verdict, one.confidence) for one in checked] == [(verdict, 0.7)]
 
 
-def test_a_verdict_that_contradicts_itself_or_has_no_evidence_is_refused() -> None:
+@pytest.mark.parametrize(("is_verified", "status"), [(True, "refuted"), (True, "unverifiable"), (False, "supported")])
+def test_a_verdict_that_contradicts_itself_leaves_the_question_open(is_verified: bool, status: str) -> None:
+    said = {"statement": "S.", "is_verified": is_verified, "status": status}
+    verdict = FactVerdict.model_validate(said)
+    assert (verdict.is_verified, verdict.status) == (False, "unverifiable")
+    assert FactInput(question="Who?", task="Check it.").objections(verdict) == ()
+
+
+def test_a_verdict_without_evidence_is_refused() -> None:
     given = FactInput(question="Who?", task="Check it.")
-    odd = FactVerdict(statement="S.", is_verified=True, status="refuted")
-    assert given.objections(odd) == (
-        "is_verified is true, but the status is refuted",
+    assert given.objections(FactVerdict(statement="S.", is_verified=False, status="refuted")) == (
         "a statement that is refuted needs evidence; without any it is unverifiable",
     )
     assert given.objections(FactVerdict(statement="S.", is_verified=False, status="unverifiable")) == ()

@@ -8,7 +8,7 @@ from fakes.findings import finding, hit
 from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
-from quaestor.research.contracts.roles import DraftFinding, DraftQuote, ReadInput, label_quotes
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote, ReadInput, is_label, label_quotes
 from quaestor.research.contracts.roles import Reading as ReadingReply
 from quaestor.research.todos.state import TodoState, resolve_labels
 from quaestor.research.todos.steps import Reading
@@ -62,9 +62,9 @@ def test_what_a_reader_may_quote_is_resolved_and_a_reading_of_nothing_else_is_re
 ) -> None:
     reading = said(*(f"p{place}" for place in places))
     shown = ReadInput(question="Who?", task="Find it.", hits=hits, findings=known)
-    drafts = resolve_labels(TodoState(todo_id="t2", step=Reading(), unread=hits, recalled=known), reading)
+    [draft] = resolve_labels(TodoState(todo_id="t2", step=Reading(), unread=hits, recalled=known), reading)
     given = [place for place in places if place <= len(hits) + len(known)]
-    assert [len(draft.quotes) for draft in drafts] == ([len(given)] if given else [])
+    assert [is_label(quote.source) for quote in draft.quotes] == [place not in given for place in places]
     assert len(shown.objections(reading)) == (0 if given else len(set(places)))
 
 
@@ -105,7 +105,7 @@ async def test_a_reader_that_names_no_passage_it_was_shown_is_told_so_and_asked_
 
 async def test_a_reading_is_used_without_the_findings_that_cannot_be(research: Research) -> None:
     good = {"claim": "It is of 1831.", "quotes": [{"source": "p1", "text": BUILT}]}
-    unknown = {"claim": "It is tall.", "quotes": [{"source": "p99", "text": BUILT}]}
+    unknown = {"claim": "It is tall.", "quotes": [{"source": "p99", "text": "It is 90 metres tall"}]}
     nameless = {"claim": "", "quotes": []}
     strange = {"statement": "It is of 1831."}
     many = {"claim": "It is old.", "quotes": [{"source": "p1", "text": BUILT}] * 9}
@@ -114,3 +114,27 @@ async def test_a_reading_is_used_without_the_findings_that_cannot_be(research: R
     assert not ran.of("contract_rejected")
     assert "It is of 1831." in [finding.claim for finding in ran.state.entries["t1"].findings]
     assert "It is tall." not in [finding.claim for finding in ran.state.entries["t1"].findings]
+
+
+async def test_a_quote_under_the_wrong_label_is_proven_in_the_passage_that_has_its_words(research: Research) -> None:
+    first = await research({"planner": todos(LIGHTHOUSE)}, effort="low")
+    shown = ReadInput.model_validate(reads(first, "t1")[0].given)
+    wrong = next(name for name, quote in label_quotes(shown.hits, ()).items() if BUILT not in quote.text)
+    quotes = [{"source": wrong, "text": BUILT}, {"source": "p99", "text": BUILT}]
+    reader = [{"todo": "t1", "reply": {"findings": [{"claim": "It is of 1831.", "quotes": quotes}]}}]
+    ran = await research({"planner": todos(LIGHTHOUSE), "reader": reader}, effort="low")
+    [found] = ran.state.entries["t1"].findings
+    assert [quote.text for quote in found.quotes] == [BUILT]
+    assert ran.state.entries["t1"].gaps == ()
+
+
+async def test_a_todo_whose_statements_are_all_left_out_says_so_and_not_that_nothing_was_found(
+    research: Research,
+) -> None:
+    lie = {"claim": "It is of gold.", "quotes": [{"source": "p1", "text": "It is made of gold and of silver"}]}
+    reader = [{"todo": "t1", "reply": {"findings": [lie, lie]}}]
+    ran = await research({"planner": todos(LIGHTHOUSE), "reader": reader}, effort="low")
+    entry = ran.state.entries["t1"]
+    assert entry.findings_summary == "What was stated is left out, as no quoted words prove it."
+    assert entry.gaps[0].startswith("2 statements left out: the words quoted stand in none of the passages")
+    assert "2 statements left out" in ran.result.statement

@@ -64,6 +64,20 @@ async def test_located_quotes_become_findings_with_the_words_of_the_source(libra
     )
 
 
+async def test_words_are_looked_for_in_what_was_shown_and_nowhere_else(library: Library) -> None:
+    passage = ShownPassage(source=FOG, start=0, end=len(PAPERS["fog.md"]))
+    told = draft("Cast in 1844.", (KEEPERS, "The fog bell of Aldmouth was cast in 1844"))
+    unknown = draft("Cast in 1844.", ("p7", "The fog bell of Aldmouth was cast in 1844"))
+    given = ProveInput(todo_id="t1", drafts=(told, unknown), shown=(passage,))
+    proof = await LocateQuotes(library).run(given)
+    assert [[quote.source for quote in finding.quotes] for finding in proof.findings] == [[FOG], [FOG]]
+    heading = passage.revised(end=PAPERS["fog.md"].index("\n"))
+    assert (await LocateQuotes(library).run(given.revised(shown=(heading,)))).refused == (
+        f"not in source {KEEPERS[:8]}: 'The fog bell of Aldmouth was cast in 1844'",
+        "no passage has the label p7",
+    )
+
+
 async def test_marks_without_words_prove_nothing(tmp_path: Path) -> None:
     store = open_store(":memory:")
     (tmp_path / "marks.md").write_text("Words of a text.\n\n***\n---\n\nMore words of it.\n", encoding="utf-8")

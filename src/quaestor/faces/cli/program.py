@@ -21,7 +21,6 @@ from quaestor.contracts.errors import (
     MissingExtra,
     MissingKey,
     NoSessions,
-    ProviderUnavailable,
     QuaestorError,
     SetupError,
     UnknownSession,
@@ -102,7 +101,6 @@ _HINTS: Mapping[type, str] = {
     MissingExtra: "`quaestor doctor` lists the extras",
     MissingKey: "`quaestor setup` keeps it; a .env of this folder is read after `quaestor trust`",
     NoSessions: "`quaestor research 'YOUR QUESTION' --docs FOLDER` begins one",
-    ProviderUnavailable: "`quaestor resume SESSION` goes on",
     UnknownSession: "`quaestor ps` lists the sessions",
     UntrustedSettings: "`quaestor trust` trusts it as it is",
 }
@@ -236,6 +234,8 @@ def _hint(error: QuaestorError, argv: Sequence[str]) -> str:
     hint = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), "")
     if not hint and type(error) is UsageError and argv and argv[0] in COMMANDS:
         hint = f"`quaestor {argv[0]} --help` lists what it takes"
+    if not hint and isinstance(error, SetupError) and error.session_id:
+        hint = f"`quaestor resume {error.session_id}` goes on"
     return f" ({hint})" if hint else ""
 
 

@@ -136,7 +136,17 @@ class RemoteModel:
                 raise ModelFailed(f"{self._label}: {reason}; it may be charged all the same", prepared.ceiling)
 
     async def _send(self, request: ModelRequest, prompt: Prompt) -> "_SentRequest":
-        """Send a request until it is answered, refused for good or lost."""
+        """Send a request until it is answered, refused for good or lost; when that is cancelled, add what failed."""
+        failed: list[str] = []
+        try:
+            return await self._send_until_settled(request, prompt, failed)
+        except asyncio.CancelledError as error:
+            # Whoever ends the wait knows how long it was, and nothing of the answers that prolonged it.
+            for reason in failed[-1:]:
+                error.add_note(f"{self._label} {reason}")
+            raise
+
+    async def _send_until_settled(self, request: ModelRequest, prompt: Prompt, failed: list[str]) -> "_SentRequest":
         notes = [await self._pause(request, request.failures, "no reply before")] if request.failures else []
         retries, simplified = 0, False
         while True:
@@ -155,6 +165,7 @@ class RemoteModel:
             if reason is None or not self._may_wait(sent.outcome):
                 return sent.with_notes(notes)
             retries += 1
+            failed.append(_describe_failure(sent.outcome))
             notes.append(await self._pause(request, retries, reason, sent.outcome))
 
     async def _send_once(self, request: ModelRequest, prompt: Prompt, mode: RequestMode) -> "_SentRequest":
@@ -272,7 +283,7 @@ class RemoteModel:
     def _to_error(
         self, request: ModelRequest, prepared: PreparedCall, failure: ErrorResponse
     ) -> ModelRefused | ModelFailed:
-        message = f"{self._label} answered {failure.status}: {failure.error.message}"
+        message = f"{self._label} {_describe_failure(failure)}"
         if is_invalid_output(failure):
             return ModelFailed(message, prepared.ceiling)
         if is_transient(failure):
@@ -299,6 +310,17 @@ class _SentRequest(Immutable):
     def with_notes(self, earlier: Iterable[str]) -> "_SentRequest":
         """Return the same with notes of what came before it."""
         return replace(self, notes=(*earlier, *self.notes))
+
+
+def _describe_failure(outcome: ExchangeOutcome) -> str:
+    """Return what became of a request that got no reply, as it follows the name of the server."""
+    match outcome:
+        case ErrorResponse(status=status, error=error):
+            return f"answered {status}: {error.message}"
+        case RequestNotSent(reason=reason):
+            return f"was not reached: {reason}"
+        case _:
+            return "gave no reply"
 
 
 def _transient_reason(outcome: ExchangeOutcome) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract
@@ -14,7 +14,10 @@ from quaestor.research.contracts.usable_items import as_share, shortened, usable
 
 
 class FactVerdict(Contract):
-    """Whether a statement holds, by what the sources prove for it and against it."""
+    """Whether a statement holds, by what the sources prove for it and against it.
+
+    One that contradicts itself, as a statement that is supported and not verified, leaves the question open.
+    """
 
     statement: str = Field(min_length=1, max_length=2000, description="What was checked, as one sentence.")
     is_verified: bool
@@ -24,6 +27,19 @@ class FactVerdict(Contract):
         default=(), max_length=40, description="For it and against it."
     )
     notes: Annotated[str, shortened(500)] = Field(default="", max_length=500)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_contradiction(cls, value: object) -> object:
+        match value:
+            case {
+                "is_verified": bool(is_verified),
+                "status": "supported" | "refuted" | "unverifiable" as status,
+                **others,
+            } if is_verified != (status == "supported"):
+                return {**others, "is_verified": False, "status": "unverifiable"}
+            case _:
+                return value
 
     @property
     def text(self) -> str:
@@ -40,12 +56,10 @@ class FactInput(ReadInput):
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse a status that contradicts `is_verified`, one without evidence, and quotes that were not given."""
+        """Refuse a status without evidence, and quotes that were not given."""
         if not isinstance(reply, FactVerdict):
             return super().objections(reply)
         found = list(super().objections(Reading(findings=reply.evidence)))
-        if reply.is_verified != (reply.status == "supported"):
-            found.append(f"is_verified is {str(reply.is_verified).lower()}, but the status is {reply.status}")
         if reply.status != "unverifiable" and not reply.evidence:
             found.append(f"a statement that is {reply.status} needs evidence; without any it is unverifiable")
         return tuple(found)

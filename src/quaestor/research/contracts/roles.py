@@ -173,6 +173,11 @@ class ReadInput(RoleInput):
         return tuple(f"no passage has the label {source!r}" for source in named)
 
 
+def is_label(source: str) -> bool:
+    """Return whether a reader names a passage by a label, and not its source by the hash."""
+    return source.startswith("p")
+
+
 def label_quotes(hits: Sequence[Hit], findings: Sequence[Finding]) -> Mapping[str, Quote]:
     """Return what a reader may quote by its label: p1, p2 ... first the passages, then the quotes of the findings."""
     quotable = (*(hit.passage for hit in hits), *(quote for finding in findings for quote in finding.quotes))

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.research.contracts.plan import DraftTodo, Plan, PlanUpdate, Todo, TodoStatus, dependency_errors
+from quaestor.research.planning.refusals import describe_full_plan, refuse_todo
 
 
 class GrowthLimits(Immutable):
@@ -34,14 +35,14 @@ def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits) -> Gr
         draft = wanted if isinstance(wanted, DraftTodo) else DraftTodo(task=wanted)
         reason = _refusal_reason(plan, added, parent, draft, caps, failed=update.status == "failed")
         if reason:
-            refused.append(f"{draft.task!r} is not added: {reason}")
+            refused.append(refuse_todo(draft.task, reason))
         else:
             added.append(_create_follow_up(plan, added, parent, draft))
     if update.status == "failed" and all(todo.retries != parent.id for todo in plan.todos):
         if parent.retry_count >= caps.retries:
             refused.append(f"{parent.id} is not tried again: it failed {parent.retry_count + 1} times")
         elif len(plan.todos) + len(added) >= caps.todos:
-            refused.append(f"{parent.id} is not tried again: the session's {caps.todos} todos are used up")
+            refused.append(f"{parent.id} is not tried again: {describe_full_plan(caps.todos)}")
         else:
             added.append(_create_retry(plan, added, parent))
     return GrowthResult(tuple(added), tuple(refused))
@@ -122,7 +123,7 @@ def _refusal_reason(
     if parent.depth + 1 > caps.depth:
         return f"the depth of {caps.depth} is reached"
     if len(standing) >= caps.todos:
-        return f"the session's {caps.todos} todos are used up"
+        return describe_full_plan(caps.todos)
     edges = {todo.id: todo.dependencies for todo in standing}
     if failed and _depends_on(edges, draft.dependencies, parent.id):
         return f"it waits for {parent.id}, which failed"

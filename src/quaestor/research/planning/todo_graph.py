@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
 from quaestor.contracts.event import Event
-from quaestor.research.contracts.plan import Plan, PlanDraft, Todo, TodoKind, TodoStatus
+from quaestor.research.contracts.plan import DraftTodo, Plan, PlanDraft, Todo, TodoKind, TodoStatus
 from quaestor.research.events import (
     PlanCreated,
     PlanEdited,
@@ -15,9 +15,27 @@ from quaestor.research.events import (
     TodoRetried,
     TodoStarted,
 )
-from quaestor.research.planning.replanning import insert_retry, insert_todos
+from quaestor.research.planning.replanning import insert_retry, insert_todos, normalize_task
 
 OPEN_STATUSES = (TodoStatus.PENDING, TodoStatus.IN_PROGRESS)
+
+
+def without_repeats(draft: PlanDraft) -> PlanDraft:
+    """Return a draft without todos that ask the same of the same agent as an earlier one, which stands for them."""
+    firsts: dict[tuple[str, str, str | None], DraftTodo] = {}
+    for todo in draft.todos:
+        firsts.setdefault(_work(todo), todo)
+    ids = {work: f"t{place}" for place, work in enumerate(firsts, 1)}
+    now = {f"t{place}": ids[_work(todo)] for place, todo in enumerate(draft.todos, 1)}
+    kept = (
+        todo.revised(dependencies=tuple(now.get(other, other) for other in todo.dependencies))
+        for todo in firsts.values()
+    )
+    return draft.revised(todos=tuple(kept))
+
+
+def _work(todo: DraftTodo) -> tuple[str, str, str | None]:
+    return normalize_task(todo.task), todo.kind, todo.agent
 
 
 def plan_from_draft(draft: PlanDraft, room: int, used: int = 0) -> Plan:

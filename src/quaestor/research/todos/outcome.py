@@ -6,9 +6,11 @@ from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.todos import workflow_todo
 from quaestor.research.todos.state import TodoState
 from quaestor.research.todos.steps import Recording
+from quaestor.views.text import count_noun
 
 NO_PASSAGES_FOUND = "No results: no source that was searched holds passages on this."
 NO_ANSWER_IN_PASSAGES = "Passages were found, but none of them answers this."
+NOT_PROVEN = "What was stated is left out, as no quoted words prove it."
 NOT_SEARCHED = "Nothing was searched."
 NO_ANSWER_IN_FINDINGS = "What earlier todos found does not answer this."
 NO_USABLE_ANSWER = "gave no usable answer"
@@ -36,7 +38,7 @@ def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded
         findings_summary=summary,
         findings=state.findings,
         sources=state.sources,
-        gaps=state.gaps,
+        gaps=(*_left_out(state), *state.gaps),
         spend=state.spend,
     )
     return TodoRecorded(
@@ -47,7 +49,17 @@ def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded
     )
 
 
+def _left_out(state: TodoState) -> tuple[str, ...]:
+    """Return what was left out of the findings, which may be all that was stated; never the words of a reply."""
+    if not state.left_out:
+        return ()
+    count = count_noun(state.left_out, "statement")
+    return (f"{count} left out: the words quoted stand in none of the passages that were shown, or prove nothing.",)
+
+
 def _no_findings_reason(state: TodoState) -> str:
+    if state.left_out:
+        return NOT_PROVEN
     if state.seen:
         return NO_ANSWER_IN_PASSAGES
     if state.executed:

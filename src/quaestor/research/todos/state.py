@@ -4,7 +4,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.immutable import Immutable, field
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit, Source
-from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, Review, label_quotes
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, Review, is_label, label_quotes
 from quaestor.research.contracts.tools import ShownPassage
 from quaestor.research.todos.steps import TodoStep
 
@@ -33,6 +33,8 @@ class TodoState(Immutable):
     tools: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     sources: tuple[Source, ...] = ()
+    left_out: int = 0
+    """Statements without a quote that proves anything."""
     gaps: tuple[str, ...] = ()
     gap: str | None = None
     """What the last review missed."""
@@ -49,18 +51,19 @@ class TodoState(Immutable):
 def resolve_labels(state: TodoState, reading: Reading) -> tuple[DraftFinding, ...]:
     """Return a reader's findings with every label replaced by the hash of its source.
 
-    Quotes under a label that nothing has are left out, and findings without another one.
+    A label that nothing has stays, as its words may stand in another passage. Quotes of a source that was not shown are
+    left out, and findings without another one.
     """
     labels = label_quotes(state.unread, state.recalled)
     sources = {label: quote.source for label, quote in labels.items()}
-    sources |= {quote.source: quote.source for quote in labels.values()}
+    shown = frozenset(sources.values())
     resolved = (
         (
             draft.claim,
             tuple(
-                DraftQuote(source=sources[quote.source], text=quote.text)
+                DraftQuote(source=sources.get(quote.source, quote.source), text=quote.text)
                 for quote in draft.quotes
-                if quote.source in sources
+                if is_label(quote.source) or quote.source in shown
             ),
         )
         for draft in reading.findings

@@ -130,4 +130,9 @@ def _apply_proof(state: TodoState, step: steps.Quoting, proved: ToolResponded) -
         for number, finding in enumerate(fresh, len(state.findings) + 1)
     )
     sources = {source.sha256: source for source in (*state.sources, *proved.result.sources)}
-    return replace(state, findings=(*state.findings, *numbered), sources=tuple(sources.values()))
+    return replace(
+        state,
+        findings=(*state.findings, *numbered),
+        sources=tuple(sources.values()),
+        left_out=state.left_out + len(proved.result.refused),
+    )

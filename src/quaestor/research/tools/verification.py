@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from typing_extensions import override
@@ -16,7 +16,7 @@ from quaestor.contracts.web import FetchInput, Page
 from quaestor.evidence.quote_rules import find_quote_fault, split_at_headings
 from quaestor.evidence.quotes import locate_quote
 from quaestor.evidence.table_places import place_quotes
-from quaestor.research.contracts.roles import DraftFinding, DraftQuote
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote, is_label
 from quaestor.research.contracts.tools import (
     Proof,
     ProveInput,
@@ -42,10 +42,11 @@ class LocateQuotes(LibraryTool[ProveInput, Proof]):
     @override
     async def run(self, given: ProveInput) -> Proof:
         """Return a finding for each draft with a quote that was located, and the reason for each that has none."""
-        texts = await self._texts(given.drafts)
+        texts = await self._texts(quote.source for draft in given.drafts for quote in draft.quotes)
+        drafts = await self._correct_sources(given, texts)
         findings: list[Finding] = []
         refused: list[str] = []
-        for draft in given.drafts:
+        for draft in drafts:
             located = [_locate_quotes(said, draft.claim, texts, given.shown) for said in draft.quotes]
             if quotes := tuple(dict.fromkeys(quote for each in located if not isinstance(each, str) for quote in each)):
                 own = f"{given.todo_id}/{given.first + len(findings)}"
@@ -54,9 +55,22 @@ class LocateQuotes(LibraryTool[ProveInput, Proof]):
                 refused.append("; ".join(each for each in located if isinstance(each, str)))
         return Proof(findings=tuple(findings), sources=await self._sources(findings), refused=tuple(refused))
 
-    async def _texts(self, drafts: Sequence[DraftFinding]) -> dict[str, str | None]:
-        named = dict.fromkeys(quote.source for draft in drafts for quote in draft.quotes)
-        return {sha256: await self._library.text(sha256) for sha256 in named}
+    async def _texts(self, sources: Iterable[str]) -> dict[str, str | None]:
+        return {source: await self._library.text(source) for source in dict.fromkeys(sources)}
+
+    async def _correct_sources(self, given: ProveInput, texts: dict[str, str | None]) -> Sequence[DraftFinding]:
+        """Return the drafts, what does not stand in its source under the first of those shown that have it; add texts.
+
+        A reader that mixes up two labels has still read the words; only in what it was shown may they stand.
+        """
+        quotes = [quote for draft in given.drafts for quote in draft.quotes]
+        if not any(_is_misplaced(quote, texts) for quote in quotes):
+            return given.drafts
+        texts |= await self._texts(one.source for one in given.shown)
+        return [
+            draft.revised(quotes=tuple(_correct_source(quote, texts, given.shown) for quote in draft.quotes))
+            for draft in given.drafts
+        ]
 
     async def _sources(self, findings: Sequence[Finding]) -> tuple[Source, ...]:
         named = dict.fromkeys(quote.source for finding in findings for quote in finding.quotes)
@@ -99,13 +113,27 @@ class VerifyQuotes(LibraryTool[VerifyInput, Verdicts]):
         return places
 
 
+def _is_misplaced(said: DraftQuote, texts: Mapping[str, str | None]) -> bool:
+    text = texts[said.source]
+    return text is None or not _locate_parts(text, said.text, ())
+
+
+def _correct_source(said: DraftQuote, texts: Mapping[str, str | None], shown: Sequence[ShownPassage]) -> DraftQuote:
+    """Return a quote with the source of the passage that has its words, where the named source has not."""
+    if not _is_misplaced(said, texts):
+        return said
+    passages = ((one.source, (texts[one.source] or "")[one.start : one.end]) for one in shown)
+    holds = (source for source, text in passages if _locate_parts(text, said.text, ()))
+    return said.revised(source=next(holds, said.source))
+
+
 def _locate_quotes(
     said: DraftQuote, claim: str, texts: dict[str, str | None], shown: Sequence[ShownPassage]
 ) -> list[Quote] | str:
     """Return the parts of what was said to stand in a source, none across a heading or dots; or why it is no proof."""
     source, text = said.source[:_HASH_SHOWN], texts[said.source]
     if text is None:
-        return f"no source {source} is stored"
+        return f"no passage has the label {source}" if is_label(source) else f"no source {source} is stored"
     places = _locate_parts(text, said.text, [(one.start, one.end) for one in shown if one.source == said.source])
     if not places:
         return f"not in source {source}: {_shorten(said.text)!r}"
