@@ -93,9 +93,10 @@ def is_same_day(one: PartialDate, other: PartialDate) -> bool:
     return all(a == b for a, b in pairs if a and b)
 
 
-def day_without_year(when: PartialDate) -> str:
-    """Return the words of a date but for its year; nothing where it names no day."""
-    return when.text.replace(str(when.year), "").strip(" ,") if when.day else ""
+def names_day(text: str, when: PartialDate) -> bool:
+    """Return whether a text names the day of a date, with or without its year."""
+    day = when.text.replace(str(when.year), "").strip(" ,") if when.day else ""
+    return bool(day) and re.search(rf"(?<!\w){re.escape(day)}(?!\w)", text) is not None
 
 
 def sentences_of(text: str) -> Iterator[str]:
@@ -109,8 +110,7 @@ def _corrects(sentence: str) -> bool:
 
 
 def _repeats(sentence: str, when: PartialDate) -> bool:
-    day = day_without_year(when)
-    return re.search(rf"(?<!\w){when.year}(?!\w)", sentence) is not None or bool(day and day in sentence)
+    return re.search(rf"(?<!\w){when.year}(?!\w)", sentence) is not None or names_day(sentence, when)
 
 
 def _names(held: frozenset[str], titles: Collection[str]) -> bool:

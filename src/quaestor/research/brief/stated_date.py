@@ -9,10 +9,10 @@ from quaestor.evidence.stemming import held_stems
 from quaestor.research.brief.disputed_dates import (
     AskedEvent,
     asked_event,
-    day_without_year,
     disputes_date,
     is_remark,
     is_same_day,
+    names_day,
     sentences_of,
 )
 from quaestor.research.brief.names_above import names_more
@@ -132,10 +132,9 @@ def _rivals(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[Part
     Such a sentence holds all that is asked but for names, and names nothing else: "The start is put off to 3 July"
     takes back the date that it had. Or it holds the day that answers: "moved from 1 to 3 July".
     """
-    day = day_without_year(answer)
     for sentence, _ in told.sentences():
         held = held_stems(sentence, event.language)
-        is_moved = bool(day) and day in sentence and any(word.stands_in(held) for word in event.words)
+        is_moved = names_day(sentence, answer) and any(word.stands_in(held) for word in event.words)
         if is_moved or _is_about_same(sentence, held, event):
             yield from (when for when in find_dates(sentence) if not is_same_day(when, answer))
 
