@@ -54,6 +54,8 @@ def test_a_day_that_is_denied_is_disputed_without_its_year() -> None:
     asked = "When was the café opened?"
     assert disputed("The café was opened on 3 June, not on 3 July.", "3 July 2023", asked)
     assert not disputed("The café was opened on 3 July by the mayor.", "3 July 2023", asked)
+    assert not disputed("Nobody may end the lease, but not before 3 July 2026.", "3 July 2023", asked)
+    assert disputed("Page 2: for 2023 read 2022.", "3 July 2023", asked)
 
 
 @pytest.mark.parametrize(

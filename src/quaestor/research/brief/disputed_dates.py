@@ -71,7 +71,8 @@ def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: st
     corrects = _corrects(sentence)
     if corrects and (is_about or _names(held, (title,))):
         return True
-    if (is_about or is_beside) and (corrects or DENIAL.search(sentence)) and _repeats(sentence, when):
+    is_repeated = names_day(sentence, when) if when.day and not corrects else _names_year(sentence, when)
+    if (is_about or is_beside) and is_repeated and (corrects or DENIAL.search(sentence)):
         return True
     others = [one for one in find_dates(sentence) if not is_same_day(one, when)]
     if not others or not event.is_told(held):
@@ -94,9 +95,12 @@ def is_same_day(one: PartialDate, other: PartialDate) -> bool:
 
 
 def names_day(text: str, when: PartialDate) -> bool:
-    """Return whether a text names the day of a date, with or without its year."""
-    day = when.text.replace(str(when.year), "").strip(" ,") if when.day else ""
-    return bool(day) and re.search(rf"(?<!\w){re.escape(day)}(?!\w)", text) is not None
+    """Return whether a text names the day of a date, with its year or without one."""
+    if not when.day:
+        return False
+    bare = re.escape(when.text.replace(str(when.year), "").strip(" ,"))
+    other_year = rf"[\s,]*(?!{when.year})\d{{4}}"
+    return re.search(rf"(?<!\w)(?:{re.escape(when.text)}|{bare}(?!{other_year}))(?!\w)", text) is not None
 
 
 def sentences_of(text: str) -> Iterator[str]:
@@ -109,8 +113,8 @@ def _corrects(sentence: str) -> bool:
     return CORRECTION.search(sentence) is not None and _END.search(sentence) is not None
 
 
-def _repeats(sentence: str, when: PartialDate) -> bool:
-    return re.search(rf"(?<!\w){when.year}(?!\w)", sentence) is not None or names_day(sentence, when)
+def _names_year(text: str, when: PartialDate) -> bool:
+    return re.search(rf"(?<!\w){when.year}(?!\w)", text) is not None
 
 
 def _names(held: frozenset[str], titles: Collection[str]) -> bool:

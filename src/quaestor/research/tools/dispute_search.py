@@ -13,9 +13,9 @@ from quaestor.research.offline.words.question import parse_question
 
 _HITS = 20
 """Passages that are read of those that hold a word of the subject, and of those that correct something."""
-_MAX_CHARACTERS = 200_000
+_MAX_CHARACTERS = 100_000
 """Of a cited document that are read."""
-_MAX_SENTENCES = 60
+_MAX_SENTENCES = 300
 
 
 class DisputeSearch:
