@@ -27,7 +27,6 @@ def disputed(
         "The mill has stood there since 1849.",
         "The mill had to go in 1901 and was put up again in 1902.",
         "Correction: the mill is two years older than stated.",
-        "A reader points out that our history has two errors.",
     ],
 )
 def test_a_sentence_that_corrects_denies_or_dates_the_same_otherwise_disputes_a_date(sentence: str) -> None:
@@ -48,6 +47,14 @@ def test_a_sentence_that_corrects_denies_or_dates_the_same_otherwise_disputes_a_
 )
 def test_what_is_told_of_other_times_and_things_disputes_no_date(sentence: str) -> None:
     assert not disputed(sentence)
+
+
+def test_another_document_corrects_one_by_its_name_and_a_document_itself_by_the_thing_or_the_year() -> None:
+    event, said = asked_event("When was the mill built?"), find_dates("1866")[0]
+    for sentence, elsewhere in (("Our history has two errors.", True), ("Our leaflet has two errors.", False)):
+        assert disputes_date(sentence, said, event, "A history", is_beside=False) is elsewhere
+        assert not disputes_date(sentence, said, event, "A history", is_beside=True)
+    assert not disputed("The check of this history: 1902 is wrong, the church is of 1903.")
 
 
 def test_a_day_that_is_denied_is_disputed_without_its_year() -> None:

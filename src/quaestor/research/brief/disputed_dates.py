@@ -63,13 +63,14 @@ def _denies_date(sentence: str) -> bool:
 def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: str, *, is_beside: bool) -> bool:
     """Return whether a sentence disputes that an event is of a date, which a document with a title says.
 
-    It corrects a word of the subject or the document, denies the day or the year, or holds the whole subject beside
-    another date and a word that takes back, doubts or repeats. `is_beside`: it stands in the same document.
+    It corrects a word of the subject or the other document, denies the day or the year, or holds the whole subject
+    beside another date and a word that takes back, doubts or repeats. `is_beside`: it stands in the same document, and
+    names what it corrects there.
     """
     held = held_stems(sentence, event.language)
     is_about = event.is_touched(held)
     corrects = _corrects(sentence)
-    if corrects and (is_about or _names(held, (title,))):
+    if corrects and (is_about or (not is_beside and _names(held, (title,)))):
         return True
     is_repeated = names_day(sentence, when) if when.day and not corrects else _names_year(sentence, when)
     if (is_about or is_beside) and is_repeated and (corrects or DENIAL.search(sentence)):
