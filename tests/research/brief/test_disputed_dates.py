@@ -43,6 +43,7 @@ def test_a_sentence_that_corrects_denies_or_dates_the_same_otherwise_disputes_a_
         "In 1901 the mill burned, but was saved.",
         "Correction: the barn is two years older than stated.",
         "The survey of the barn has two errors.",
+        "The mill reports an error when its wheel stops.",
     ],
 )
 def test_what_is_told_of_other_times_and_things_disputes_no_date(sentence: str) -> None:

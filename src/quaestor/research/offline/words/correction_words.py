@@ -7,14 +7,15 @@ from quaestor.research.offline.words.language import stems_of
 _CORRECTION = (
     r"corrections?(?= *:| (?:to|of) )|corrected:|corrigend\w+|errat(?:um|a)|misprint\w*|mistaken(?:ly)?|wrongly"
     r"|(?:is|are|was|were|be) (?:wrong|incorrect)|wrong(?=,)|other sources|for \w+ read"
-    r"|(?:an?|one|two|three|four|some|several|many) (?:\w+ )?(?:errors?|mistakes?)"
+    r"|(?:two|three|four|several) (?:\w+ )?(?:errors|mistakes)"
+    r"|(?:ha[sd]|have|contain(?:s|ed)?|made) an? (?:\w+ )?(?:error|mistake)"
     r"|berichtigung\w*|richtigstellung|korrektur(?= *:| (?:zu|zum|zur|der|des) )|druckfehler|irrtümlich\w*"
-    r"|fälschlich\w*|falsch|andere[nr]? quellen|(?:einen?|zwei|drei|einige|mehrere|viele) (?:\w+ )?fehler"
-    r"|rectificati\w+|correction(?= (?:à|au|de|du) )|à tort|par erreur|d.autres sources|(?:une|des|deux|trois) erreurs?"
-    r"|correcci[oó]n\w*(?= *:| (?:a|al|de) )|fe de erratas|erróneamente|otras fuentes|(?:un|unos|dos|tres) errore?s?"
-    r"|correzion\w+(?= *:| (?:a|al|di) )|rettific\w+|erroneamente|altre fonti|(?:un|due|tre|alcuni) error[ei]"
-    r"|correctie(?= *:| (?:op|van) )|ten onrechte|abusievelijk|andere bronnen|(?:een|twee|drie|enkele) fout(?:en)?"
-    r"|correção(?= *:| (?:a|ao|de) )|retificaç\w+|outras fontes|(?:um|dois|três|alguns) erros?"
+    r"|fälschlich\w*|falsch|andere[nr]? quellen|(?:enthält einen|hat einen|zwei|drei|mehrere) (?:\w+ )?fehler"
+    r"|rectificati\w+|correction(?= (?:à|au|de|du) )|à tort|par erreur|d.autres sources|(?:deux|trois) erreurs"
+    r"|correcci[oó]n\w*(?= *:| (?:a|al|de) )|fe de erratas|erróneamente|otras fuentes|(?:dos|tres|varios) errores"
+    r"|correzion\w+(?= *:| (?:a|al|di) )|rettific\w+|erroneamente|altre fonti|(?:due|tre|alcuni) errori"
+    r"|correctie(?= *:| (?:op|van) )|ten onrechte|abusievelijk|andere bronnen|(?:twee|drie|enkele) fouten"
+    r"|correção(?= *:| (?:a|ao|de) )|retificaç\w+|outras fontes|(?:dois|três|alguns) erros"
 )
 CORRECTION = re.compile(rf"\b(?:{_CORRECTION})(?!\w)", re.IGNORECASE)
 """Said of a statement, here or elsewhere, that is not right."""
