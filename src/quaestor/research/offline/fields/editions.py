@@ -45,7 +45,8 @@ class _Edition(NamedTuple):
 def earlier_editions(names: Mapping[str, str]) -> frozenset[str]:
     """Return of documents, by their keys, those whose name differs from that of another only in an earlier mark.
 
-    A mark is a version ("version 6", "v2.1"), a day or a year; where names have both, neither may be later.
+    A mark is a version ("version 6", "v2.1") or a year; where names have both, neither may be later. A day beside a
+    version is one too, but alone it is that of a meeting or a letter, which the next one does not replace.
     """
     editions = {key: _edition(name) for key, name in names.items()}
     return frozenset(
@@ -74,7 +75,8 @@ def _edition(name: str) -> _Edition:
 def _is_earlier(one: _Edition, other: _Edition) -> bool:
     pairs = ((one.versions, other.versions), (one.days, other.days))
     is_same_kind = all(len(own) == len(others) for own, others in pairs)
-    is_called_so = any(part.isalpha() for part in one.called) and one.called == other.called
+    is_record = not one.versions and any(month for _, month, _ in one.days)
+    is_called_so = not is_record and any(part.isalpha() for part in one.called) and one.called == other.called
     return is_called_so and is_same_kind and one != other and all(own <= others for own, others in pairs)
 
 
