@@ -95,3 +95,7 @@ def test_the_end_of_the_name_of_a_file_says_that_it_is_old(name: str) -> None:
 def test_a_name_that_tells_of_something_old_is_no_status(name: str) -> None:
     assert document_status("# Mill\n\nIt turns.\n", name) is None
     assert not is_out_of_force("Status: in force")
+
+
+def test_what_is_taken_back_is_out_of_force() -> None:
+    assert is_out_of_force("“Item 4 (dogs) is taken back.”")

@@ -41,6 +41,7 @@ _STATUS_KEYS = (
 _STATUS_HEADINGS = frozenset({"status", "statut", "estado", "stand"})
 _ENDED = (
     r"superseded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
+    r"|taken back|zurückgenommen|widerrufen"
     r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
     r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ersetzt|ungültig|zurückgezogen"
     r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
