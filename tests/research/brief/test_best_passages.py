@@ -253,6 +253,18 @@ def test_a_word_in_another_item_of_its_list_is_not_what_an_item_holds() -> None:
     assert [one.number for one in mark_best([marked, own], (), sources, {part: ()}) if one.is_best] == [2]
 
 
+def test_of_equals_one_of_the_later_of_two_documents_with_one_name_is_best() -> None:
+    part, old, new = (
+        "How long is the stout boiled?",
+        "The stout is boiled for 90 minutes.",
+        "The stout is boiled for 75.",
+    )
+    shown = (("Stout (version 6)", "", old, ()), ("Stout (version 7)", "", new, ()))
+    assert best(part, *shown, others={part: ()}) == [new]
+    part = "How long was the stout boiled in 2022?"
+    assert best(part, ("Stout 2022", "", old, ()), ("Stout 2024", "", new, ("2022",)), others={part: ()}) == [old]
+
+
 def test_of_equals_one_that_repeats_the_words_of_the_part_in_their_order_is_best() -> None:
     part = "What if there is no lid list for a broken jar?"
     apart = ("Jars", "", "A list shows broken lids of the jar.", ())

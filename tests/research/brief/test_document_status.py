@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.brief.document_status import NOT_IN_FORCE, document_status
+from quaestor.research.brief.document_status import NOT_IN_FORCE, document_status, is_out_of_force
 
 HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA jar holds honey.\n"
 
@@ -82,3 +82,20 @@ def test_the_name_of_a_file_says_it_where_the_text_does_not() -> None:
     assert document_status("# Fares\n\nAdults pay 8.\n", "fares_2022_SUPERSEDED") == "fares 2022 SUPERSEDED"
     assert document_status("# Fares\n\nAdults pay 8.\n", "draftsman") is None
     assert document_status("# Fares\n\nStatus: in force\n\nAdults pay 8.\n", "draft") == "Status: in force"
+
+
+@pytest.mark.parametrize("name", ["recipe-v6-old", "prices (old)", "satzung_alt", "tarif-ancien"])
+def test_the_end_of_the_name_of_a_file_says_that_it_is_old(name: str) -> None:
+    told = document_status("# Recipe\n\nBoil it.\n", name)
+    assert told == name.replace("_", " ")
+    assert is_out_of_force(told)
+
+
+@pytest.mark.parametrize("name", ["old-school", "threshold", "alt", "the-old-mill", "salt", "household"])
+def test_a_name_that_tells_of_something_old_is_no_status(name: str) -> None:
+    assert document_status("# Mill\n\nIt turns.\n", name) is None
+    assert not is_out_of_force("Status: in force")
+
+
+def test_what_is_taken_back_is_out_of_force() -> None:
+    assert is_out_of_force("“Item 4 (dogs) is taken back.”")

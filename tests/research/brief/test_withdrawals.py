@@ -5,18 +5,18 @@ from quaestor.research.brief.withdrawals import find_withdrawals
 from quaestor.research.contracts.brief import BriefPassage
 
 
-def passages(*texts: str) -> list[BriefPassage]:
+def passages(*texts: str, heading: str = "") -> list[BriefPassage]:
     return [
         BriefPassage(
             number=number,
             finding=f"t1/{number}",
-            source="a" * 64,
+            source=f"{number}" * 64,
             start=0,
             end=len(text),
             text=text,
             part="Is a jar free?",
-            context=Quote(source="a" * 64, start=0, end=len(text), text=text),
-            heading="",
+            context=Quote(source=f"{number}" * 64, start=0, end=len(text), text=text),
+            heading=heading if number == 1 else "",
             absent=(),
         )
         for number, text in enumerate(texts, 1)
@@ -52,3 +52,22 @@ def test_a_passage_that_takes_back_what_another_is_about_is_found(about: str, ta
 )
 def test_other_passages_take_nothing_back(about: str, other: str) -> None:
     assert not find_withdrawals(passages(about, other))
+
+
+@pytest.mark.parametrize(
+    ("heading", "other", "is_found"),
+    [
+        ("Meeting, 7 October 2024", "Minutes of 7 October. Item 4 (dogs) is taken back. They may come.", True),
+        ("Meeting, 7 October 2024", "That of 7 October on dogs was rescinded.", True),
+        ("Sitzung vom 7. Oktober 2024", "Der Beschluss vom 7. Oktober über dogs wird aufgehoben.", True),
+        ("Meeting, 7 October 2024", "Minutes of 17 October. Item 4 (dogs) is taken back.", False),
+        ("Meeting, 7 October 2024", "Minutes of 7 October. Item 5 (cats) is taken back.", False),
+        ("Meeting, 7 October 2024", "Minutes of 7 October. Item 4 (dogs) was discussed.", False),
+        ("Meeting in October 2024", "Minutes of October. Item 4 (dogs) is taken back.", False),
+    ],
+)
+def test_what_was_decided_on_a_day_is_taken_back_by_that_day_and_a_word(
+    heading: str, other: str, *, is_found: bool
+) -> None:
+    found = find_withdrawals(passages("Decided: no dogs in the taproom.", other, heading=heading))
+    assert bool(found) is is_found

@@ -112,6 +112,28 @@ def test_a_field_is_named_by_another_word_or_without_the_form_of_its_value(hit: 
     assert claims(asked, hit(SHELF)) == [f"lidkit — {said}"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("What is the date of the shed delivery?", []),
+        ("When was the shed delivery mail sent?", ["Date: 8 April 2024"]),
+        ("What is the date of the visitors from Reutlingen?", []),
+        ("What is the date of the lamps fair?", []),
+        ("What is the date of the article lamps fair?", ["date: 2024-05-02"]),
+        ("What is the date of the Blue Lamp?", ["Date: 1889"]),
+    ],
+)
+def test_the_date_of_a_text_is_not_that_of_what_it_is_about(hit: HitOf, asked: str, said: list[str]) -> None:
+    hits = (
+        hit("From: Ann\nTo: Bo\nDate: 8 April 2024\nSubject: shed delivery\n\nIt comes on 30 April."),
+        hit("From: Ann\nTo: Bo\nDate: 4 April 2024\nSubject: visitors from Reutlingen\n\nThey come in June."),
+        hit("title: lamps fair\ndate: 2024-05-02\nauthor: Ann\n\nIt is on 19 July."),
+        hit("Title: Blue Lamp\nArtist: Bo Ek\nDate: 1889\n"),
+    )
+    facts = [claim for claim in claims(asked, *hits) if parse_fact(claim)]
+    assert [claim.rpartition(" — ")[2] for claim in facts] == said
+
+
 def test_an_address_without_a_name_is_nobody(hit: HitOf) -> None:
     assert not [one for one in claims("Who is the maintainer of lidkit?", hit(SHELF)) if "—" in one]
 

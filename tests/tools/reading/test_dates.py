@@ -54,6 +54,13 @@ def test_no_text_breaks_it(text: str) -> None:
     metadata.parse_date(text)
 
 
+def test_a_field_below_a_sentence_or_a_second_heading_is_of_what_is_told_there() -> None:
+    minutes = "# Committee, 19 September 2023\n\nStaff room, 7.30 pm\n\n{above}## 4. Fair\n\nDate: 2 December 2023\n"
+    assert metadata.date_from_fields(minutes.format(above="")) is None
+    assert metadata.date_from_fields(minutes.format(above="Date: 6 May 2020\n\n")) == SIXTH_OF_MAY
+    assert metadata.date_from_fields("We plan a fair.\n\nDate: 2 December 2023\nPlace: hall\n") is None
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,23 +1,19 @@
 """Direct answers whose kind is checked: a field that the question names, dates of fields compared, or a date."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Finding
-from quaestor.evidence.stemming import held_stems
-from quaestor.evidence.tokenization import sentence_spans
-from quaestor.research.brief.names_above import names_more
+from quaestor.research.brief.stated_date import Told, find_stated_date
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.header_fields import Fact, parse_fact, split_people
 from quaestor.research.offline.fields.header_lookup import is_reference_fact, same_title
-from quaestor.research.offline.words.dates import PartialDate, find_dates, parse_date
+from quaestor.research.offline.words.dates import PartialDate, parse_date
 from quaestor.research.offline.words.field_names import lists_people
-from quaestor.research.offline.words.language import AnswerKind, stems_of
+from quaestor.research.offline.words.language import AnswerKind
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import Question, date_order, find_relation
-from quaestor.research.offline.words.stated_dates import is_taken_back, states_date
-from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 Answer = tuple[str, AnswerProof]
@@ -34,7 +30,7 @@ class _CitedFact(Immutable):
 def find_answer(
     question: Question,
     findings: Sequence[Finding],
-    passages: Sequence[BriefPassage],
+    told: Told,
     looked_up: LookedUp | None = None,
     language: str | None = None,
 ) -> Answer | None:
@@ -45,7 +41,9 @@ def find_answer(
     if looked_up and looked_up.kind is not CheckedAnswer.FIELD:
         return _rows_of(looked_up)
     wording = report_words(language)
-    return _of_passages(question, findings, passages, wording) or (_cell_of(looked_up, passages) if looked_up else None)
+    return _of_passages(question, findings, told, wording) or (
+        _cell_of(looked_up, told.passages) if looked_up else None
+    )
 
 
 def _rows_of(looked_up: LookedUp) -> Answer | None:
@@ -68,15 +66,13 @@ def _cell_of(looked_up: LookedUp, passages: Sequence[BriefPassage]) -> Answer | 
     return answer, proof.revised(passages=tuple(dict.fromkeys(holding)))
 
 
-def _of_passages(
-    question: Question, findings: Sequence[Finding], passages: Sequence[BriefPassage], wording: ReportWords
-) -> Answer | None:
-    facts = tuple(_cited_facts(findings, passages))
+def _of_passages(question: Question, findings: Sequence[Finding], told: Told, wording: ReportWords) -> Answer | None:
+    facts = tuple(_cited_facts(findings, told.passages))
     if len(question.options) > 1:
         return _compare_dates(question, facts, wording) if question.wanted is not AnswerKind.YES_NO else None
     if facts:
         return _field_value(question, facts, wording)
-    return _date(question, passages)
+    return _date(question, told)
 
 
 def _cited_facts(findings: Sequence[Finding], passages: Sequence[BriefPassage]) -> Iterator[_CitedFact]:
@@ -127,87 +123,12 @@ def _day(when: PartialDate) -> tuple[int, int, int]:
     return when.year, when.month, when.day
 
 
-def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None:
-    """Return the one date of the sentences that hold every word of the question; None when they give several.
-
-    Each sentence is judged alone, for the one beside it may date something else, and one must state without reserve
-    that the date is that of what is asked; what stands beside it must not take it back.
-    """
+def _date(question: Question, told: Told) -> Answer | None:
     if question.wanted is not AnswerKind.DATE or find_relation(question.text):
         return None
-    asked = [word for word in asked_words(question.text) if not word.terms <= stems_of("year date day month time")]
-    language = asked_language(question.text)
-    if not asked:
+    if (stated := find_stated_date(question.text, told)) is None:
         return None
-    whole = [
-        (one, sentence, when)
-        for one in passages
-        for sentence in (one.text[start:end] for start, end in sentence_spans(one.text))
-        if _holds_all(sentence, asked, language)
-        for when in find_dates(sentence)
-    ]
-    if len({when.text for *_, when in whole}) != 1 or any(_rivals(whole[0][-1], asked, passages, language)):
-        return None
-    stated = [
-        (one.number, when)
-        for one, sentence, when in whole
-        if states_date(sentence, when, asked, question.text, language)
-        and not is_taken_back(_beside(one.context.text, sentence), language)
-    ]
-    if not stated:
-        return None
-    holding = tuple(dict.fromkeys(number for number, _ in stated))
-    return stated[0][1].text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
-
-
-def _beside(paragraph: str, sentence: str) -> Iterator[str]:
-    """Yield the sentence before one in a paragraph, and the one behind it."""
-    sentences = [paragraph[start:end] for start, end in sentence_spans(paragraph)]
-    place = next((place for place, said in enumerate(sentences) if sentence in said), None)
-    if place is not None:
-        yield from (*sentences[max(place - 1, 0) : place], *sentences[place + 1 : place + 2])
-
-
-def _rivals(
-    answer: PartialDate, asked: Sequence[AskedWord], passages: Sequence[BriefPassage], language: str | None
-) -> Iterator[PartialDate]:
-    """Yield the other dates of shown sentences that seem to date the same.
-
-    Such a sentence holds all that is asked but for names, and names nothing else: "The start is put off to 3 July"
-    takes back the date that it had. Or it holds the day that answers: "moved from 1 to 3 July".
-    """
-    day = answer.text.replace(str(answer.year), "").strip(" ,") if answer.day else ""
-    for one in passages:
-        for start, end in sentence_spans(one.context.text):
-            sentence = one.context.text[start:end]
-            held = held_stems(sentence, language)
-            is_moved = bool(day) and day in sentence and any(word.stands_in(held) for word in asked)
-            if is_moved or _is_about_same(sentence, held, asked, language):
-                yield from (when for when in find_dates(sentence) if not _same_day(when, answer))
-
-
-def _is_about_same(sentence: str, held: frozenset[str], asked: Sequence[AskedWord], language: str | None) -> bool:
-    """Return whether a sentence holds all that is asked but for names, and names nothing else.
-
-    In German every noun is written as a name, so there one of those that are asked must stand in it.
-    """
-    names = [word for word in asked if word.is_name]
-    telling = [word for word in asked if not word.is_name]
-    if not telling or not all(word.stands_in(held) for word in telling):
-        return False
-    if language == "de":
-        return not names or any(word.stands_in(held) for word in names)
-    return not names_more(sentence, names)
-
-
-def _same_day(one: PartialDate, other: PartialDate) -> bool:
-    """Return whether two dates agree in all that both of them say."""
-    return all(a == b for a, b in zip(_day(one), _day(other), strict=True) if a and b)
-
-
-def _holds_all(sentence: str, asked: Iterable[AskedWord], language: str | None) -> bool:
-    held = held_stems(sentence, language)
-    return all(word.stands_in(held) for word in asked)
+    return stated.text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=stated.passages)
 
 
 def _told(fact: Fact, among: Sequence[_CitedFact]) -> str:

@@ -13,6 +13,7 @@ from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.brief.contradicted_rows import find_speaking_against
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.selection import select_passages
+from quaestor.research.brief.stated_date import Told
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage, ShownRow
 from quaestor.research.contracts.plan import Plan
@@ -102,7 +103,8 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         one.revised(number=number) for number, one in enumerate(select_passages(marked, question, withdrawn, common), 1)
     )[:_MAX_PASSAGES]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
-    answer = find_answer(question, () if material.similar else findings, passages, looked_up, material.language)
+    told_of = Told(passages, material.contexts.disputes, sources)
+    answer = find_answer(question, () if material.similar else findings, told_of, looked_up, material.language)
     if answer and answer[1].rows and looked_up and (against := find_speaking_against(looked_up, passages)):
         answer, looked_up = None, _declined(looked_up, against, words)
     if answer and answer[1].rows and looked_up:

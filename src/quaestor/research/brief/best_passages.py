@@ -12,8 +12,9 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms, words
-from quaestor.research.brief.document_status import NOT_IN_FORCE
+from quaestor.research.brief.document_status import is_out_of_force
 from quaestor.research.contracts.brief import BriefPassage
+from quaestor.research.offline.fields.editions import earlier_editions, names_edition
 from quaestor.research.offline.sentences.relevance import answers_kind, facet_coverage
 from quaestor.research.offline.sentences.sections import section_of
 from quaestor.research.offline.sentences.sentence_places import is_open_question
@@ -56,6 +57,7 @@ class _Lack(NamedTuple):
     is_other_document: bool
     """Than one that the part names."""
     is_out_of_force: bool
+    """Its document does not hold, or is an earlier one of a name that another shown one has."""
     is_off_side: bool
     """It is in no section on the asked side of the subject."""
     is_off_section: bool
@@ -152,6 +154,8 @@ def _lacks(
 ) -> Iterator[_Lack]:
     language = asked_language(part.text)
     called = {_file_stem(sources[one.source]) for one in passages}
+    titles = {one.source: sources[one.source].title for one in passages}
+    earlier = frozenset() if names_edition(part.text) else earlier_editions(titles)
     # In small letters a word may still be a name: that of a document, as wget is of `wget.1.txt`.
     asked = [
         replace(word, is_name=word.is_name or word.text.casefold() in called or word.terms <= apart)
@@ -182,7 +186,7 @@ def _lacks(
             words=sum(_weight(word) for word in lacking),
             things=sum(not word.is_act for word in lacking),
             is_other_document=not _is_named(sources[one.source], part, one.side),
-            is_out_of_force=NOT_IN_FORCE.search(one.status or "") is not None,
+            is_out_of_force=is_out_of_force(one.status) or one.source in earlier,
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),
             is_off_section=not is_in_section,
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),

@@ -41,6 +41,7 @@ _STATUS_KEYS = (
 _STATUS_HEADINGS = frozenset({"status", "statut", "estado", "stand"})
 _ENDED = (
     r"superseded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
+    r"|taken back|zurückgenommen|widerrufen"
     r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
     r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ersetzt|ungültig|zurückgezogen"
     r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
@@ -78,6 +79,10 @@ _IN_NAME = re.compile(
     r"|obsoleto)(?:[\W_]|$)",
     re.IGNORECASE,
 )
+_OLD_NAME = re.compile(
+    r"\w[\W_]+(?:old|alt|veraltet|ancien|ancienne|viej[oa]|antigu[oa]|vecchi[oa]|oud)\W*\Z", re.IGNORECASE
+)
+"""The end of the name of a file that a newer one has replaced; further in front it tells what the text is about."""
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
 """Of Markdown, around the words of a notice."""
 _BULLET = re.compile(r"[ \t>|]*[-*+] ")
@@ -97,7 +102,13 @@ def document_status(text: str, name: str = "") -> str | None:
     blocks = parse_blocks(top)
     stated = _header(text) or _lone_field(text) or _section(top, blocks)
     told = (stated, None if stated and NOT_IN_FORCE.search(stated) else _notice(top, blocks))
-    return "; ".join(filter(None, told)) or (name.replace("_", " ") if _IN_NAME.search(name) else None)
+    is_old = _IN_NAME.search(name) or _OLD_NAME.search(name)
+    return "; ".join(filter(None, told)) or (name.replace("_", " ") if is_old else None)
+
+
+def is_out_of_force(status: str | None) -> bool:
+    """Return whether a status says that a document does not hold, or not yet."""
+    return bool(status and (NOT_IN_FORCE.search(status) or _OLD_NAME.search(status)))
 
 
 def _header(text: str) -> str | None:

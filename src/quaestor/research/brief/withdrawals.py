@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from quaestor.evidence.tokenization import sentence_spans, shorten
+from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
+from quaestor.research.brief.disputed_dates import names_day
 from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.dates import find_dates, is_date
 from quaestor.research.offline.words.markup import strip_markup
 
 _IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|\d+(?:\.\d+){2,})(?!\w)")
@@ -20,6 +21,13 @@ _BESIDE = 60
 _TAKES_BACK = re.compile(
     r"\b(?:rescind|repeal|revok|supersed|withdraw|replac|annul|aufheb|widerruf|ersetz|abrog|remplac|derog|sustitu)\w*"
     rf"[^.;]{{0,{_BESIDE}}}\Z",
+    re.IGNORECASE,
+)
+
+_TAKEN_BACK = re.compile(
+    r"\b(?:(?:is|are|was|were|been|be) (?:hereby |now )?(?:taken back|rescinded|repealed|revoked|reversed|overturned)"
+    r"|zurückgenommen|aufgehoben|widerrufen|annulée?s?|révoquée?s?|abrogée?s?|anulad[oa]s?|revocad[oa]s?|derogad[oa]s?"
+    r"|annullat[oaie]|revocat[oaie]|ingetrokken|herroepen|revogad[oa]s?)\b",
     re.IGNORECASE,
 )
 
@@ -44,7 +52,25 @@ def find_withdrawals(passages: Sequence[BriefPassage]) -> Mapping[int, Withdrawa
 def _taken_back(one: BriefPassage, other: BriefPassage) -> str | None:
     subjects = tuple(_subjects(one.text))
     sentences = (other.text[start:end] for start, end in sentence_spans(other.text)) if subjects else ()
-    return next((each for each in sentences if any(_takes_back(each, subject) for subject in subjects)), None)
+    numbered = (each for each in sentences if any(_takes_back(each, subject) for subject in subjects))
+    return next(numbered, None) or next(_taking_back_of_day(one, other), None)
+
+
+def _taking_back_of_day(one: BriefPassage, other: BriefPassage) -> Iterator[str]:
+    """Yield the sentences that take back what was decided on the day that stands above a passage, and share a word.
+
+    They name that day, or the sentence before them does: "Minutes of 7 October. Item 4 (dogs) is taken back."
+    """
+    days = [when for when in find_dates(one.heading) if when.day]
+    if not days or one.source == other.source:
+        return
+    own, before = frozenset(content_terms(one.text)), ""
+    for start, end in sentence_spans(other.context.text):
+        each = other.context.text[start:end]
+        is_of_day = any(names_day(f"{before} {each}", day) for day in days)
+        if is_of_day and _TAKEN_BACK.search(each) and not own.isdisjoint(content_terms(each)):
+            yield each
+        before = each
 
 
 def _subjects(text: str) -> Iterator[str]:

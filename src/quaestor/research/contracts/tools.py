@@ -137,6 +137,9 @@ class Contexts(Contract):
     contexts: tuple[QuoteContext, ...] = ()
     statuses: tuple[DocumentStatus, ...] = ()
     looked_up: LookedUp | None = None
+    disputes: tuple[Quote, ...] = Field(
+        default=(), description="Sentences that may dispute a date that is asked for; none in old logs."
+    )
     held: tuple[str, ...] = Field(
         default=(), description="Index terms of the question that passages of the corpus hold; none in old logs."
     )

@@ -13,10 +13,14 @@ from quaestor.research.contracts.tools import ContextInput, Contexts, DocumentSt
 
 if TYPE_CHECKING:
     from quaestor.research.brief.paragraphs import Paragraph
+    from quaestor.research.tools.dispute_search import DisputeSearch
     from quaestor.research.tools.field_lookup import FieldLookup
 
 _open_field_lookup: "Callable[[Library, str | None], FieldLookup]" = deferred(
     "quaestor.research.tools.field_lookup:FieldLookup"
+)
+_open_dispute_search: "Callable[[Library], DisputeSearch]" = deferred(
+    "quaestor.research.tools.dispute_search:DisputeSearch"
 )
 _document_status: Callable[[str, str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
 _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
@@ -49,10 +53,12 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         quotes = dict.fromkeys(quote for finding in given.findings for quote in finding.quotes)
         contexts: list[QuoteContext] = []
         statuses: list[DocumentStatus] = []
+        cited: list[Source] = []
         for sha256 in dict.fromkeys(quote.source for quote in quotes):
             source, text = await self._library.source(sha256), await self._library.text(sha256)
             if source is None or text is None:
                 continue
+            cited.append(source)
             standing = [quote for quote in quotes if _stands(text, quote, sha256)]
             places = _place_quotes(text, source.uri, standing)
             contexts += [_context(source, text, given.question, *each) for each in zip(standing, places, strict=True)]
@@ -64,6 +70,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             contexts=tuple(contexts),
             statuses=tuple(statuses),
             looked_up=await self._look_up(given),
+            disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
             common=tuple(term for term, count in held.of.items() if count > many),
         )

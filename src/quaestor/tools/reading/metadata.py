@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from datetime import date
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.tools.reading.protocol import PageLink
 
 _FIELD_SEARCH_CHARACTERS = 2_000
@@ -14,6 +16,7 @@ _DATE_FIELDS = ("last-modified", "updated", "date", "created")
 _DATE_FIELD = re.compile(
     rf"^:?(?P<name>{'|'.join(_DATE_FIELDS)}):[ \t]*(?P<day>\S[^\n]{{0,99}})", re.IGNORECASE | re.MULTILINE
 )
+_SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f][\"'\u201d\u2019)\]*]*\Z")
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*\.?"
@@ -33,15 +36,26 @@ A day and a month that are both numbers before the year are ambiguous, so they a
 
 
 def date_from_fields(text: str) -> date | None:
-    """Return the date in a field near the top of a text, or None.
+    """Return the date in a field at the top of a text, or None.
 
     The fields are `Last-Modified:`, `Updated:`, `Date:` and `Created:`, looked at in this order.
     """
-    fields = {
-        found["name"].lower(): found["day"]
-        for found in reversed([*_DATE_FIELD.finditer(text[:_FIELD_SEARCH_CHARACTERS])])
-    }
+    top = _without_sections(text[:_FIELD_SEARCH_CHARACTERS])
+    fields = {found["name"].lower(): found["day"] for found in reversed([*_DATE_FIELD.finditer(top)])}
     return first_date(fields.get(name) for name in _DATE_FIELDS)
+
+
+def _without_sections(text: str) -> str:
+    """Return what stands above the first sentence and the second heading; a field below dates what is told there."""
+    is_titled = False
+    for block in parse_blocks(text):
+        is_heading = block.kind is BlockKind.HEADING
+        if is_heading and is_titled:
+            return text[: block.top]
+        if block.kind is BlockKind.PROSE and _SENTENCE_END.search(text, block.start, block.end):
+            return text[: block.top]
+        is_titled = is_titled or is_heading
+    return text
 
 
 def first_date(written: Iterable[str | None]) -> date | None:

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.offline.fields.editions import find_newer, named_year
+from quaestor.research.offline.fields.editions import earlier_editions, find_newer, named_year, names_edition
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,28 @@ def test_a_name_with_two_years_names_none() -> None:
         "",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "is_earlier"),
+    [
+        ("Work instruction (version 6, 2023-01-16)", "Work instruction (version 7, 2025-03-03)", True),
+        ("Fares 2022", "Fares 2024", True),
+        ("Guide v2.9", "Guide v2.10", True),
+        ("Sitzung vom 7. Oktober 2024", "Sitzung vom 4. November 2024", False),
+        ("Work instruction (version 7, 2023-01-16)", "Work instruction (version 6, 2025-03-03)", False),
+        ("Fares 2022", "Rules 2024", False),
+        ("Fares", "Fares 2024", False),
+        ("2022", "2024", False),
+        ("Step 1", "Step 2", False),
+    ],
+)
+def test_a_document_is_earlier_than_one_whose_name_has_a_later_version_or_year(
+    name: str, other: str, *, is_earlier: bool
+) -> None:
+    assert earlier_editions({"a": name, "b": other}) == ({"a"} if is_earlier else set())
+
+
+def test_a_text_may_name_an_edition() -> None:
+    named = ["What does version 6 say?", "What was paid in 2022?", "How long is it boiled?"]
+    assert [names_edition(text) for text in named] == [True, True, False]

@@ -1,11 +1,18 @@
-"""Documents of one name and several years: the table of an old one does not answer what holds today."""
+"""Documents of one name and several years or versions: an old one does not answer what holds today."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from quaestor.evidence.tokenization import normalize
+from quaestor.research.offline.words.dates import find_dates
 
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_VERSION = re.compile(
+    r"\b(?:version|release|revision|rev|edition|fassung|ausgabe|révision|édition|versión|edición|versione|edizione|versie"
+    r"|uitgave|versão|edição|v)[ .-]?(?P<number>\d+(?:\.\d+)*)\b",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r"[\W_]+")
 
 
@@ -25,6 +32,52 @@ def find_newer(stem: str, others: Iterable[str]) -> str:
         if is_later and _without_year(other) == _without_year(stem):
             return other
     return ""
+
+
+class _Edition(NamedTuple):
+    """What a document is called, and which of those that are called so it is."""
+
+    called: tuple[str, ...]
+    versions: tuple[tuple[int, ...], ...]
+    days: tuple[tuple[int, int, int], ...]
+
+
+def earlier_editions(names: Mapping[str, str]) -> frozenset[str]:
+    """Return of documents, by their keys, those whose name differs from that of another only in an earlier mark.
+
+    A mark is a version ("version 6", "v2.1") or a year; where names have both, neither may be later. A day beside a
+    version is one too, but alone it is that of a meeting or a letter, which the next one does not replace.
+    """
+    editions = {key: _edition(name) for key, name in names.items()}
+    return frozenset(
+        key for key, one in editions.items() if any(_is_earlier(one, other) for other in editions.values())
+    )
+
+
+def names_edition(text: str) -> bool:
+    """Return whether a text names a version, a day or a year."""
+    edition = _edition(text)
+    return bool(edition.versions or edition.days)
+
+
+def _edition(name: str) -> _Edition:
+    dates = find_dates(name)
+    rest = _VERSION.sub(" ", normalize(name))
+    for one in dates:
+        rest = rest.replace(normalize(one.text), " ")
+    return _Edition(
+        called=tuple(filter(None, _PARTS.split(rest))),
+        versions=tuple(tuple(map(int, found["number"].split("."))) for found in _VERSION.finditer(name)),
+        days=tuple((one.year, one.month, one.day) for one in dates),
+    )
+
+
+def _is_earlier(one: _Edition, other: _Edition) -> bool:
+    pairs = ((one.versions, other.versions), (one.days, other.days))
+    is_same_kind = all(len(own) == len(others) for own, others in pairs)
+    is_record = not one.versions and any(month for _, month, _ in one.days)
+    is_called_so = not is_record and any(part.isalpha() for part in one.called) and one.called == other.called
+    return is_called_so and is_same_kind and one != other and all(own <= others for own, others in pairs)
 
 
 def _without_year(name: str) -> tuple[str, ...]:

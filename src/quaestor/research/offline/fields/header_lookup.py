@@ -22,6 +22,7 @@ from quaestor.research.offline.words.field_names import add_synonyms, key_stems,
 from quaestor.research.offline.words.language import AUTHOR_WORDS, stems_of
 from quaestor.research.offline.words.names import name_parts
 from quaestor.research.offline.words.question import Question, Relation, find_relation
+from quaestor.research.offline.words.text_dates import asks_for_date_of_text, dates_own_text
 
 _DOCUMENT_WORDS = "proposal document paper file article text page standard report"
 _REQUEST_WORDS = "list give name show compare have hat"
@@ -89,9 +90,8 @@ def find_facts(
         return of_messages
     described = find_relation(question.text)
     subjects = _in_order_of(question.text, _subjects(task, known) or _subjects(question, known))
-    asked = _asked_terms(question, described)
     if described is None:
-        answers = tuple((card, field) for card in subjects for field in _answer_fields(question, asked, card))
+        answers = tuple((card, field) for card in subjects for field in _answer_fields(question, None, card))
         is_whole = _answers_of_all(answers, subjects) and _asks_nothing_else(question, answers)
         return tuple(_to_quoted_fact(card, field) for card, field in answers) if is_whole else ()
     links = tuple((card, field) for card in subjects for field in _reference_fields(described, card))
@@ -102,7 +102,10 @@ def find_facts(
         *(
             _to_quoted_fact(card, field)
             for card in targets
-            for field in (*_back_reference_fields(described, card, subjects), *_answer_fields(question, asked, card))
+            for field in (
+                *_back_reference_fields(described, card, subjects),
+                *_answer_fields(question, described, card),
+            )
         ),
     )
 
@@ -176,12 +179,13 @@ def _plain_title(text: str) -> str:
     return " ".join(re.sub(r"[`*_\"'“”\u2018\u2019]+", "", normalize(text)).split())
 
 
-def _asked_terms(question: Question, described: Relation | None) -> frozenset[str]:
-    """Return the index terms of what is asked, without the titles and without what only describes."""
+def _asked_terms(question: Question, described: Relation | None, card: DocumentHeader) -> frozenset[str]:
+    """Return the index terms of what is asked of a document, without the titles and without what only describes."""
     text = question.text
     for phrase in ((described.text,) if described else ()) + question.titles + question.options:
         text = text.replace(phrase, " ")
-    return frozenset(terms(text))
+    own = rf"(?<!\w){re.escape(card.subject)}(?!\w)" if card.header.title else r"\Z"
+    return frozenset(terms(re.sub(own, " ", text, flags=re.IGNORECASE)))
 
 
 def _answers_of_all(answers: Sequence[tuple[DocumentHeader, Field]], subjects: Sequence[DocumentHeader]) -> bool:
@@ -247,7 +251,7 @@ def _referring_documents(
     )
 
 
-def _answer_fields(question: Question, asked: frozenset[str], card: DocumentHeader) -> tuple[Field, ...]:
+def _answer_fields(question: Question, described: Relation | None, card: DocumentHeader) -> tuple[Field, ...]:
     """Return the fields of a document whose key the question names, else those whose key adds the form of the value.
 
     Their values are of the kind that it asks for.
@@ -256,14 +260,30 @@ def _answer_fields(question: Question, asked: frozenset[str], card: DocumentHead
     fields = tuple(
         field
         for field in card.header.fields
-        if field.value and field not in identity and is_of_asked_kind(question, field.key, field.value)
+        if field.value
+        and field not in identity
+        and is_of_asked_kind(question, field.key, field.value)
+        and (_asks_for_text(question, card) or not dates_own_text(field.key, _keys_beside(field, card.header)))
     )
+    asked = _asked_terms(question, described, card)
     wanted = add_synonyms(asked)
     named = tuple(field for field in fields if _key_terms(field) <= wanted) or _in_other_form(fields, wanted)
     authorship = stems_of(AUTHOR_WORDS)
     if named or not asked & authorship:
         return named
     return tuple(field for field in fields if stems_of(field.key) <= authorship) or _in_other_form(fields, authorship)
+
+
+def _asks_for_text(question: Question, card: DocumentHeader) -> bool:
+    """Return whether a question is about a document itself, by its number, its quoted title or what texts are called.
+
+    "The date of the meeting" is not that of the letter which is called so.
+    """
+    return bool(card.number or question.titles) or asks_for_date_of_text(question.text)
+
+
+def _keys_beside(field: Field, header: Header) -> Iterator[str]:
+    return (one.key for one in header.fields if one not in (field, header.title))
 
 
 def _in_other_form(fields: Sequence[Field], wanted: frozenset[str]) -> tuple[Field, ...]:

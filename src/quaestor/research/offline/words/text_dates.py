@@ -1,6 +1,7 @@
 """The date of a text: when it was written, which is not when that came about of which it tells."""
 
 import re
+from collections.abc import Iterable
 
 from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.words.language import stems_of
@@ -15,12 +16,40 @@ _MAKING = """
     написан написано опубликован опубликовано отправлено
 """
 """What is done to a text on its date, and what a text is called."""
+_TEXTS = """
+    minutes memo memorandum notice article page paper post note newsletter bulletin announcement invitation statement
+    message invoice bill receipt proposal text file protokoll brief bericht mitteilung bekanntmachung einladung rechnung
+    nachricht artikel dokument lettre courrier rapport avis article facture message carta informe acta aviso artículo
+    factura mensaje lettera verbale rapporto avviso articolo fattura messaggio ata relatório artigo fatura mensagem
+    notulen verslag bericht factuur uitnodiging письмо отчёт протокол
+"""
+"""What else texts are called; a bill and a notice are sent, and so are dated."""
+_TEXT_KEYS = (
+    "author authors by from to cc bcc sender version layout tags categories slug draft autor autorin von an auteur de à"
+    " para autore da van aan автор от кому"
+)
+"""The fields of a text that was written or sent, in small letters."""
 _FIELD_LINE = re.compile(r"\s*(?P<key>[^\W\d_][\w -]{0,40}?) *: ")
 
 
 def asks_for_text_date(question: str) -> bool:
     """Return whether a question asks when a text was made or sent, so that the date in its header answers."""
     return not stems_of(_MAKING).isdisjoint(terms(question))
+
+
+def asks_for_date_of_text(question: str) -> bool:
+    """Return whether a question for a date says that it is that of a text, in more words than "date": "the minutes"."""
+    return not (stems_of(_MAKING + _TEXTS) - stems_of(DATE_KEYS)).isdisjoint(terms(question))
+
+
+def dates_own_text(key: str, beside: Iterable[str]) -> bool:
+    """Return whether a field dates the text that it stands in, and not what the text is about.
+
+    The keys of the fields `beside` it but for the title say so, if one of them tells who wrote or sent it, or there are
+    none: "Date" beside "Author" dates a notice of a feast, and beside "Artist" a picture.
+    """
+    others = {other.casefold() for other in beside}
+    return key.casefold() in DATE_KEYS.split() and (not others or not others.isdisjoint(_TEXT_KEYS.split()))
 
 
 def is_text_date(text: str) -> bool:

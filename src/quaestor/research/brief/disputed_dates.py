@@ -1,0 +1,123 @@
+"""Whether a text may dispute a date that another sentence states: it corrects, denies or dates the same otherwise.
+
+Which of two statements is right nobody knows here, so that the date is no direct answer beside such a sentence.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+
+from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.offline.words.correction_words import CORRECTION, DENIAL, OTHERWISE, REMARK, SINCE
+from quaestor.research.offline.words.dates import PartialDate, find_dates, holds_day
+from quaestor.research.offline.words.language import stems_of
+from quaestor.research.offline.words.statement_words import statement_words
+from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
+
+_WORD = re.compile(r"\w+")
+_END = re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]*\Z")
+_VERB_FIRST = frozenset({"es", "it", "pt"})
+"""Languages whose questions have the verb before what it is about: "¿Cuándo se construyó el faro?"."""
+
+
+class AskedEvent(Immutable):
+    """What a question asks the date of."""
+
+    words: tuple[AskedWord, ...]
+    """All its telling words."""
+    subject: tuple[AskedWord, ...]
+    """These without the one for what came about."""
+    language: str | None
+
+    def is_told(self, held: frozenset[str]) -> bool:
+        """Return whether a text with these index terms holds the whole subject."""
+        return bool(self.subject) and all(word.stands_in(held) for word in self.subject)
+
+    def is_touched(self, held: frozenset[str]) -> bool:
+        """Return whether a text with these index terms holds a word of the subject."""
+        return any(word.stands_in(held) for word in self.subject)
+
+
+def asked_event(question: str) -> AskedEvent:
+    """Return what a question for a date is about."""
+    asked = tuple(word for word in asked_words(question) if not word.terms <= stems_of("year date day month time"))
+    language = asked_language(question)
+    plain = [word for word in asked if not word.is_name]
+    verb = plain[0 if language in _VERB_FIRST else -1] if plain else None
+    return AskedEvent(words=asked, subject=tuple(word for word in asked if word is not verb), language=language)
+
+
+def may_dispute(sentence: str, event: AskedEvent, titles: Collection[str] = ()) -> bool:
+    """Return whether a sentence may dispute some date of an event, or of all that documents with such titles tell."""
+    corrects, is_dated = _corrects(sentence), holds_day(sentence)
+    held = held_stems(sentence, event.language) if corrects or is_dated else frozenset[str]()
+    is_named = event.is_touched(held) or _names(held, titles)
+    return (corrects and (is_dated or is_named)) or (is_dated and (event.is_told(held) or _denies_date(sentence)))
+
+
+def _denies_date(sentence: str) -> bool:
+    return DENIAL.search(sentence) is not None and any(find_dates(sentence))
+
+
+def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: str, *, is_beside: bool) -> bool:
+    """Return whether a sentence disputes that an event is of a date, which a document with a title says.
+
+    It corrects a word of the subject or the other document, denies the day or the year, or holds the whole subject
+    beside another date and a word that takes back, doubts or repeats. `is_beside`: it stands in the same document, and
+    names what it corrects there.
+    """
+    held = held_stems(sentence, event.language)
+    is_about = event.is_touched(held)
+    corrects = _corrects(sentence)
+    if corrects and (is_about or (not is_beside and _names(held, (title,)))):
+        return True
+    is_repeated = names_day(sentence, when) if when.day and not corrects else _names_year(sentence, when)
+    if (is_about or is_beside) and is_repeated and (corrects or DENIAL.search(sentence)):
+        return True
+    others = [one for one in find_dates(sentence) if not is_same_day(one, when)]
+    if not others or not event.is_told(held):
+        return False
+    reserves = statement_words(event.language).reserves
+    is_earlier = SINCE.search(sentence) is not None and any(one.year < when.year for one in others)
+    return is_earlier or bool(OTHERWISE.search(sentence)) or not reserves.isdisjoint(_WORD.findall(sentence.casefold()))
+
+
+def is_remark(sentence: str, when: PartialDate) -> bool:
+    """Return whether a sentence remarks on the one beside it, with another date or a denial: "Correction: 1971."."""
+    others = (one for one in find_dates(sentence) if not is_same_day(one, when))
+    return REMARK.match(sentence) is not None and (DENIAL.search(sentence) is not None or any(others))
+
+
+def is_same_day(one: PartialDate, other: PartialDate) -> bool:
+    """Return whether two dates agree in all that both of them say."""
+    pairs = ((one.year, other.year), (one.month, other.month), (one.day, other.day))
+    return all(a == b for a, b in pairs if a and b)
+
+
+def names_day(text: str, when: PartialDate) -> bool:
+    """Return whether a text names the day of a date, with its year or without one."""
+    if not when.day:
+        return False
+    bare = re.escape(when.text.replace(str(when.year), "").strip(" ,"))
+    other_year = rf"[\s,]*(?!{when.year})\d{{4}}"
+    return re.search(rf"(?<!\w)(?:{re.escape(when.text)}|{bare}(?!{other_year}))(?!\w)", text) is not None
+
+
+def sentences_of(text: str) -> Iterator[str]:
+    """Yield the sentences of a text."""
+    return (text[start:end] for start, end in sentence_spans(text))
+
+
+def _corrects(sentence: str) -> bool:
+    """Return whether a sentence corrects something; a heading only says that what is below it does."""
+    return CORRECTION.search(sentence) is not None and _END.search(sentence) is not None
+
+
+def _names_year(text: str, when: PartialDate) -> bool:
+    return re.search(rf"(?<!\w){when.year}(?!\w)", text) is not None
+
+
+def _names(held: frozenset[str], titles: Collection[str]) -> bool:
+    """Return whether a text with these index terms holds a word that a document is called by."""
+    return any(term in held for title in titles for term in content_terms(title) if not term.isdigit())

@@ -1,0 +1,52 @@
+"""Words by which a text takes back what it or another one says, in seven languages: data of the checks that decline."""
+
+import re
+
+from quaestor.research.offline.words.language import stems_of
+
+_CORRECTION = (
+    r"corrections?(?= *:| (?:to|of) )|corrected:|corrigend\w+|errat(?:um|a)|misprint\w*|mistaken(?:ly)?|wrongly"
+    r"|(?:is|are|was|were|be) (?:wrong|incorrect)|wrong(?=,)|other sources|for \w+ read"
+    r"|(?:two|three|four|several) (?:\w+ )?(?:errors|mistakes)"
+    r"|(?:ha[sd]|have|contain(?:s|ed)?|made) an? (?:\w+ )?(?:error|mistake)"
+    r"|berichtigung\w*|richtigstellung|korrektur(?= *:| (?:zu|zum|zur|der|des) )|druckfehler|irrtümlich\w*"
+    r"|fälschlich\w*|falsch|andere[nr]? quellen|(?:enthält einen|hat einen|zwei|drei|mehrere) (?:\w+ )?fehler"
+    r"|rectificati\w+|correction(?= (?:à|au|de|du) )|à tort|par erreur|d.autres sources|(?:deux|trois) erreurs"
+    r"|correcci[oó]n\w*(?= *:| (?:a|al|de) )|fe de erratas|erróneamente|otras fuentes|(?:dos|tres|varios) errores"
+    r"|correzion\w+(?= *:| (?:a|al|di) )|rettific\w+|erroneamente|altre fonti|(?:due|tre|alcuni) errori"
+    r"|correctie(?= *:| (?:op|van) )|ten onrechte|abusievelijk|andere bronnen|(?:twee|drie|enkele) fouten"
+    r"|correção(?= *:| (?:a|ao|de) )|retificaç\w+|outras fontes|(?:dois|três|alguns) erros"
+)
+CORRECTION = re.compile(rf"\b(?:{_CORRECTION})(?!\w)", re.IGNORECASE)
+"""Said of a statement, here or elsewhere, that is not right."""
+CORRECTION_TERMS = tuple(
+    sorted(
+        stems_of(
+            "correction corrections corrected corrigenda corrigendum erratum errata misprint mistaken mistakenly"
+            " wrongly wrong incorrect error errors mistakes sources berichtigung richtigstellung korrektur druckfehler"
+            " irrtümlich fälschlich falsch quellen fehler rectification rectificatif tort erreur erreurs corrección"
+            " erratas erróneamente fuentes errores correzione rettifica erroneamente fonti errori correctie onrechte"
+            " abusievelijk bronnen fouten correção retificação fontes erros"
+        )
+    )
+)
+"""Index terms of which a passage with a correction holds one."""
+DENIAL = re.compile(
+    r"\b(?:not|never|wrong|false|incorrect|instead|nicht|kein\w*|nie|falsch|sondern|statt|pas|jamais|faux|fausse"
+    r"|au lieu|no|nunca|falso|falsa|en vez|non|mai|sbagliat\w|invece|niet|nooit|geen|fout|não|errad\w|em vez)\b"
+    r"|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Beside a day that is named again: it is not that of what was told."""
+OTHERWISE = re.compile(
+    r"\b(?:can['\u2019]t|cannot|again|wieder|erneut|à nouveau|de nouveau|otra vez|de nuevo|di nuovo|opnieuw|weer"
+    r"|de novo|outra vez)\b",
+    re.IGNORECASE,
+)
+"""What is told with these words came about more than once, or not as another text has it."""
+SINCE = re.compile(
+    r"\b(?:since|already|seit|schon|bereits|depuis|déjà|desde|ya|dal|già|sinds|reeds|já)\b", re.IGNORECASE
+)
+"""Before a date: something was there then, and did not come about later."""
+REMARK = re.compile(r"\W*[(\[]|\W*\w+(?: \w+){0,3}: ")
+"""How a remark on the sentence before it begins: in brackets, or with a label as "Correction: "."""
