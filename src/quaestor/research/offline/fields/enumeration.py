@@ -6,12 +6,13 @@ negate or choose. A list is whole only if every thing of the kind states the fie
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from itertools import takewhile
 from operator import itemgetter
 
 from quaestor.contracts.immutable import Immutable, replace
-from quaestor.evidence.tokenization import words
+from quaestor.evidence.tokenization import normalize, words
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, telling_tokens, tokens
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.conditions import (
@@ -20,8 +21,10 @@ from quaestor.research.offline.fields.conditions import (
     phrases_said,
     plain_conditions,
     small_keys,
+    values_said,
 )
-from quaestor.research.offline.fields.doubtful_rows import doubt_count, doubt_list, doubt_names
+from quaestor.research.offline.fields.doubtful_rows import are_days, doubt_count, doubt_list, doubt_names
+from quaestor.research.offline.fields.row_changes import RowWatch, watch_rows
 from quaestor.research.offline.words.question import split_clauses
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
@@ -67,6 +70,8 @@ class Enumeration(Immutable):
     label: str
     fit: int = 0
     members: tuple[tuple[Thing, Cell], ...] = ()
+    watched: tuple[RowWatch, ...] = ()
+    """The rows that other documents may contradict."""
     refusal: str = ""
 
 
@@ -116,16 +121,21 @@ def enumerate_things(text: str, collections: Sequence[Collection], language: str
 def _of_collection(
     text: str, asked: Asked, rest: str, collection: Collection, wording: ReportWords
 ) -> Enumeration | None:
+    values = values_said(text, collection) if collection.things[:1] and collection.things[0].row else ()
+    rest, beside = _without(rest, values), _without(text, values)
     noun = _noun(rest, collection.nouns)
     column = None if noun or _names_row(text, collection) else _listed_column(rest, asked, collection)
-    asked_terms = telling_tokens(text) - noun - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
+    asked_terms = telling_tokens(beside) - noun - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
+    asked_terms = asked_terms.union(*map(telling_tokens, values))
     if not (noun or column) or (
         collection.numbered and any(term.isdigit() for term in asked_terms & _numbers(collection, text))
     ):
         return None
     selection = select_things(text, asked_terms, collection, wording)
-    if selection is None:
+    if selection is None or _lacks_value(text, selection.chosen_by | {column}, collection):
         return None
+    if not noun and column in selection.chosen_by and are_days(one.name for one in _rows(selection.members)):
+        return None  # "What was paid in cash?" asks for no days
     shown, label, refusal = selection.members, selection.label, selection.refusal
     if column and column not in selection.chosen_by:  # "How many have the port Oslo?" counts rows, not ports
         if asked is Asked.COUNT and not _counts(rest, column):
@@ -139,7 +149,20 @@ def _of_collection(
     refusal = refusal or doubt(_rows(selection.members), _rows(shown), columns, collection, wording)
     if asked is Asked.LIST and len(shown) > MAX_LISTED:
         refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
-    return Enumeration(asked, label, selection.fit, () if refusal else shown, refusal)
+    if refusal:
+        return Enumeration(asked, label, selection.fit, refusal=refusal)
+    return Enumeration(asked, label, selection.fit, shown, watch_selection(selection, columns, collection))
+
+
+def watch_selection(selection: Selection, columns: AbstractSet[str], collection: Collection) -> tuple[RowWatch, ...]:
+    """Return the rows that were chosen with the columns that are asked for, and the others with those that chose."""
+    chosen = [one for one, _ in selection.members]
+    rows = {one.row for one in chosen}
+    others = [one for one in collection.things if one.row not in rows]
+    watched = [watch_rows(collection, chosen, columns)]
+    if others and selection.chosen_by:
+        watched.append(watch_rows(collection, others, selection.chosen_by))
+    return tuple(each for each in watched if each.rows)
 
 
 def _rows(members: Iterable[tuple[Thing, Cell]]) -> list[Thing]:
@@ -185,6 +208,18 @@ def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | Non
     return None
 
 
+def _without(text: str, values: Iterable[str]) -> str:
+    for value in values:
+        text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", " ", text, flags=re.IGNORECASE)
+    return text
+
+
+def _lacks_value(text: str, chosen_by: AbstractSet[str | None], collection: Collection) -> bool:
+    """Return whether a question has a field that no value was found of: "of the kind x-boat"."""
+    keys = "|".join(re.escape(key) for key in collection.keys if key not in chosen_by and tokens(key) <= REQUEST_WORDS)
+    return bool(keys) and re.search(rf"\b(?:of|with)(?: the)? (?:{keys})\b\W*\w", text, re.IGNORECASE) is not None
+
+
 def _counts(rest: str, column: str) -> bool:
     """Return whether "how many" counts the values of a column; "How many were delivered?" counts no days.
 
@@ -206,7 +241,7 @@ def _different_values(column: str, members: Iterable[tuple[Thing, Cell]]) -> tup
     for thing, _ in members:
         cell = thing.cells[column]
         if not cell.is_empty:
-            first.setdefault(cell.parts[0], (replace(thing, name=cell.parts[0]), cell))
+            first.setdefault(normalize(cell.parts[0]), (replace(thing, name=cell.parts[0]), cell))
     return tuple(first.values())
 
 
