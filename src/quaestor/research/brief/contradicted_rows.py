@@ -73,5 +73,6 @@ def _sentences(text: str) -> Iterator[tuple[str, bool]]:
 def _changes(sentence: str, row: ShownRow, *, of_years: bool) -> bool:
     """Return whether a sentence tells a loss, another number or, beside no common word, denies or changes something."""
     told = sentence if of_years else DATE.sub(" ", sentence)
-    others = set(_NUMBER.findall(told)).difference(_NUMBER.findall(row.quote.text))
+    cells = row.quote.text.replace(",", " ")  # as a comma parts those of some files
+    others = set(_NUMBER.findall(told)).difference(_NUMBER.findall(f"{row.quote.text} {cells}"))
     return bool(others or GONE.search(sentence) or (not is_common_word(row.name) and RESERVE.search(sentence)))
