@@ -204,6 +204,20 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     assert any("“fees” may be newer" in gap for gap in beside.gaps)
 
 
+async def test_a_table_of_a_year_answers_nothing_above_the_same_list_of_a_later_year(
+    quaestor: Quaestor, tmp_path: Path
+) -> None:
+    folder = tmp_path / "pool"
+    folder.mkdir()
+    table = "## Season {}\n\n| Ticket | Adult |\n|---|---|\n| Day | {} |\n| {} | 60 |\n\n"
+    text = f"# Pool\n\n{table.format(2022, 4, 'Evening')}{table.format(2023, 5, 'Season')}"
+    (folder / "prices.md").write_text(text, encoding="utf-8")
+
+    assert (await brief(quaestor, "How much is Evening for an adult?", folder)).answer is None
+    assert (await brief(quaestor, "What is Evening for an adult in the season 2022?", folder)).answer == "60"
+    assert (await brief(quaestor, "What is Season for an adult?", folder)).answer == "60"
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [

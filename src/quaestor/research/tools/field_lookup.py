@@ -119,11 +119,17 @@ class FieldLookup:
                 return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
         return found
 
-    def _with_newer(self, question: str, tables: Iterable[Collection]) -> list[Collection]:
-        """Return tables with the names of newer documents than theirs, unless the question names the year of theirs."""
+    def _with_newer(self, question: str, tables: Sequence[Collection]) -> list[Collection]:
+        """Return tables with the names of newer documents than theirs, or of newer tables beside them.
+
+        Unless the question names the year of theirs.
+        """
         stems = [PurePath(source.uri).stem for source in self._sources.values()]
         newer = {stem: find_newer(stem, stems) for stem in stems if named_year(stem) not in question}
-        return [replace(table, newer=newer.get(table.stem, "")) for table in tables]
+        return [
+            replace(table, newer=newer.get(table.stem, "") or _newer_beside(question, table, tables))
+            for table in tables
+        ]
 
     async def _calculated(self, found: Calculation) -> LookedUp:
         if found.refusal:
@@ -155,6 +161,18 @@ class FieldLookup:
         named = dict.fromkeys(thing.source for thing, _ in members)
         texts = {sha256: await self._library.text(sha256) or "" for sha256 in named}
         return tuple(_row(thing, cell, texts[thing.source]) for thing, cell in members)
+
+
+def _newer_beside(question: str, table: Collection, tables: Iterable[Collection]) -> str:
+    """Return the name of a table of the same document that is the same list of a later year, or nothing."""
+    names = {thing.name for thing in table.things}
+    others = [
+        other.label
+        for other in tables
+        if (other.stem, other.keys) == (table.stem, table.keys)
+        and not names.isdisjoint(one.name for one in other.things)
+    ]
+    return find_newer(table.label, others) if named_year(table.label) not in question else ""
 
 
 def _without_tables(stored: StoredText) -> str:
