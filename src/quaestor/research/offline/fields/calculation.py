@@ -10,10 +10,9 @@ from enum import StrEnum
 from typing import assert_never
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, telling_tokens, tokens
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
-from quaestor.research.offline.fields.doubtful_rows import doubt_extreme, doubt_sum
+from quaestor.research.offline.fields.doubtful_rows import doubt_extreme, doubt_sum, doubt_values
 from quaestor.research.offline.fields.enumeration import (
     MAX_LISTED,
     OPERATORS,
@@ -116,22 +115,10 @@ def calculate(
 def _doubt(operation: Operation, column: _Column, wording: ReportWords) -> str:
     rows = [thing for thing, _ in column.chosen.members]
     doubt = doubt_sum if operation is Operation.SUM else doubt_extreme
-    if operation is not Operation.SUM and (repeated := _repeats(column, rows, wording)):
-        return repeated
+    if operation is not Operation.SUM and column.told_by:  # the numbers of the rows with one value may add up
+        repeated = doubt_values(column.told_by, rows, column.table, wording)
+        return repeated or doubt(rows, column.asked, column.table, wording)
     return doubt(rows, column.asked, column.table, wording)
-
-
-def _repeats(column: _Column, rows: Sequence[Thing], wording: ReportWords) -> str:
-    """Return that several rows have one value of the column that is asked for: its numbers may add up; or nothing."""
-    if column.told_by is None:
-        return ""
-    values = [thing.cells[column.told_by].value for thing in rows]
-    different = len({normalize(value) for value in values if value.strip()})
-    if different == len(values):
-        return ""
-    return wording.names_repeat.format(
-        number=len(values), different=different, field=f"“{column.told_by}”", place=column.table.label
-    )
 
 
 def _are_parts_of_one_list(found: Sequence[_Column]) -> bool:

@@ -97,6 +97,17 @@ def doubt_names(rows: Sequence[Thing], noun: frozenset[str], collection: Collect
     )
 
 
+def doubt_values(column: str, rows: Sequence[Thing], collection: Collection, wording: ReportWords) -> str:
+    """Return that several rows have one value of a column, so that it names none of them; or nothing."""
+    values = [normalize(row.cells[column].value) for row in rows]
+    different = len({value for value in values if value})
+    if different == len(values):
+        return ""
+    return wording.names_repeat.format(
+        number=len(values), different=different, field=f"“{column}”", place=collection.label
+    )
+
+
 def are_days(names: Iterable[str]) -> bool:
     """Return whether names are all days or numbers."""
     return all(parse_date(name) or parse_number(name) is not None for name in names)

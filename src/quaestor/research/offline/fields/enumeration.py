@@ -23,7 +23,7 @@ from quaestor.research.offline.fields.conditions import (
     small_keys,
     values_said,
 )
-from quaestor.research.offline.fields.doubtful_rows import are_days, doubt_count, doubt_list, doubt_names
+from quaestor.research.offline.fields.doubtful_rows import are_days, doubt_count, doubt_list, doubt_names, doubt_values
 from quaestor.research.offline.fields.row_changes import RowWatch, watch_rows
 from quaestor.research.offline.words.question import split_clauses
 from quaestor.research.reports.fixed_words import ReportWords, report_words
@@ -140,7 +140,10 @@ def _of_collection(
     if column and column not in selection.chosen_by:  # "How many have the port Oslo?" counts rows, not ports
         if asked is Asked.COUNT and not _counts(rest, column):
             return None
-        shown, label = _different_values(column, shown), f"“{column}”, {label}"
+        label = f"“{column}”, {label}"
+        if asked is Asked.COUNT and are_days(one.name for one in _rows(shown)):  # then the values may name the rows
+            refusal = refusal or doubt_values(column, _rows(shown), collection, wording)
+        shown = _different_values(column, shown)
     elif asked is Asked.COUNT:
         refusal = refusal or doubt_names(_rows(shown), noun, collection, wording)
         label = wording.rows_counted.format(place=label) if _rows(shown) else label
@@ -151,7 +154,8 @@ def _of_collection(
         refusal = refusal or wording.too_many_to_list.format(number=len(shown), place=label)
     if refusal:
         return Enumeration(asked, label, selection.fit, refusal=refusal)
-    return Enumeration(asked, label, selection.fit, shown, watch_selection(selection, columns, collection))
+    contradicted = columns if selection.chosen_by else selection.chosen_by  # the values of all rows hold most others
+    return Enumeration(asked, label, selection.fit, shown, watch_selection(selection, contradicted, collection))
 
 
 def watch_selection(selection: Selection, columns: AbstractSet[str], collection: Collection) -> tuple[RowWatch, ...]:

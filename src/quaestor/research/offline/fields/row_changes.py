@@ -149,7 +149,7 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
 
     One that names another column is about that one.
     """
-    found = find_mention(call.text, sentence)
+    found = call.find(sentence)
     if found is None:
         return False
     if _tells_loss(sentence, found):

@@ -32,6 +32,10 @@ class Call(Immutable):
     is_value: bool = False
     """Whether it is a value of the column that is asked for, which may be that of other rows as well."""
 
+    def find(self, sentence: str) -> re.Match[str] | None:
+        """Return where a sentence calls a row so: a part of a name as it is written, a name also in other forms."""
+        return called(self.text).search(sentence) if self.is_part else find_mention(self.text, sentence)
+
 
 def is_telling_name(name: str) -> bool:
     """Return whether a name can be looked for: a bare number or a letter is in many sentences about something else."""
@@ -69,10 +73,11 @@ def find_mention(name: str, sentence: str) -> re.Match[str] | None:
 def row_calls(table: Collection, things: Iterable[Thing], keys: frozenset[str]) -> Iterator[tuple[Thing, list[Call]]]:
     """Yield rows with what prose may call each, so that what it says of one changes the columns with these keys."""
     named = _count_parts(thing.name for thing in table.things)
+    often = Counter(thing.name for thing in table.things)
     people = _count_parts({cell.value for thing in table.things for cell in thing.cells.values()})
     alone = {key: _unique_values(table, key) for key in table.keys if key not in keys | table.naming} if keys else {}
     for thing in things:
-        calls = [Call(_bare(thing.name)), *_parts(thing.name, named)]
+        calls = [Call(_bare(thing.name)), *_parts(thing.name, named)] if often[thing.name] == 1 else []
         calls += [Call(values[thing.row]) for values in alone.values() if thing.row in values]
         for value in (strip_markup(thing.cells[key].value) for key in keys if key in thing.cells):
             own = (Call(value), *_parts(value, people)) if is_person(value) else ()
