@@ -427,3 +427,17 @@ def test_rows_that_only_days_name_are_neither_listed_nor_counted_by_values_that_
     assert different
     assert len(different.members) == 2
     assert enumerate_things("What was paid by cash?", tables(("m.csv", money.format("Tea")))) is None
+
+
+def test_a_document_that_tells_a_new_state_below_its_header_ends_a_list_by_a_field_of_it() -> None:
+    updated = (
+        "rule-0004.txt",
+        "Rule: 4\nTitle: Wicks\nStatus: Final\nCreated: 01-May-1902\n\nUpdate 1903: rejected.\n",
+    )
+
+    by_status = enumerate_things("How many rules have the status Final?", rules(updated))
+    by_day = enumerate_things("Which rules were created in 1902?", rules(updated))
+    assert by_status
+    assert by_status.refusal.startswith("“Rule 4: Wicks” may say otherwise of “Status”")
+    assert by_day
+    assert [thing.name for thing, _ in by_day.members] == ["Rule 2: Lids", "Rule 3: Corks", "Rule 4: Wicks"]

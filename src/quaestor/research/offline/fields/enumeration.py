@@ -25,6 +25,7 @@ from quaestor.research.offline.fields.conditions import (
 )
 from quaestor.research.offline.fields.doubtful_rows import are_days, doubt_count, doubt_list, doubt_names, doubt_values
 from quaestor.research.offline.fields.row_changes import RowWatch, watch_rows
+from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.question import split_clauses
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
@@ -280,6 +281,8 @@ def _incompleteness(conditions: Sequence[Condition], collection: Collection, mem
     if collection.unread:
         return wording.some_unread.format(number=len(collection.unread), document=collection.unread[0])
     for one in conditions:
+        if changed := next((each.name for each in collection.things if _may_have_changed(each, one.key)), ""):
+            return wording.told_otherwise.format(title=changed, name=one.key, place=collection.label)
         if one.is_ambiguous:
             return wording.value_ambiguous.format(field=f"“{one.key}”", place=collection.label)
         if one.is_unclear:
@@ -294,6 +297,11 @@ def _incompleteness(conditions: Sequence[Condition], collection: Collection, mem
                 place=collection.label,
             )
     return ""
+
+
+def _may_have_changed(thing: Thing, key: str) -> bool:
+    """Return whether a document tells a new state below its header, which may be that of a field that is no date."""
+    return thing.may_have_changed and key in thing.cells and parse_date(thing.cells[key].value) is None
 
 
 def _misplaced(

@@ -143,6 +143,15 @@ NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """What stands where a name is missing."""
+NEW_STATE = re.compile(
+    r"^\W*(?:update|edit|addendum|nachtrag|aktualisierung|mise à jour|actualización|aggiornamento|bijgewerkt|aanvulling"
+    r"|atualização)\b[^\n:]{0,25}:[^\n]*"
+    rf"\b(?:{_CHANGED}|{_GONE}|done|finished|fixed|re-?opened|resolved|accepted|rejected|paid|erledigt|behoben|bezahlt"
+    r"|terminée?|réglée?|payée?|hecho|resuelt[oa]|pagad[oa]|fatto|risolt[oa]|pagat[oa]|gedaan|opgelost|betaald|feito"
+    r"|resolvid[oa]|pag[oa])\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line below the header of a document that tells a new state of what it is about."""
 UNIT_LINES = re.compile(
     r"\W*(?:(?:table|tab\.|tabelle|tableau|tabla|tabella|tabel|tabela|таблица)\s*\d+\s*[.:].*"
     r"|(?:\w+\s){0,4}(?:include[sd]?|excludes?|including|excluding|plus|inkl\w*|exkl\w*|zzgl|enthalten|verstehen sich"
