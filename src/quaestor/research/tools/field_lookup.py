@@ -112,8 +112,7 @@ class FieldLookup:
     ) -> LookedUp:
         """Return what was found, or why it may not hold: a document, also one that is not shown, tells otherwise."""
         async for one in self._read(named if found.answer and watched else (), dates):
-            text = _without_tables(one)
-            if name := next(filter(None, (find_changed(text, each) for each in watched)), ""):
+            if name := _find_changed(one, watched):
                 reason = report_words(self._language).told_otherwise
                 refusal = reason.format(title=one.title, name=name, place=found.label)
                 return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
@@ -173,6 +172,14 @@ def _newer_beside(question: str, table: Collection, tables: Iterable[Collection]
         and not names.isdisjoint(one.name for one in other.things)
     ]
     return find_newer(table.label, others) if named_year(table.label) not in question else ""
+
+
+def _find_changed(stored: StoredText, watched: Sequence[RowWatch]) -> str:
+    """Return the name of a row that a document contradicts, or nothing; its tables are read where it may do so."""
+    for watch in watched:
+        if find_changed(stored.text, watch) and (name := find_changed(_without_tables(stored), watch)):
+            return name
+    return ""
 
 
 def _without_tables(stored: StoredText) -> str:

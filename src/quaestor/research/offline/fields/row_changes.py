@@ -27,10 +27,12 @@ from quaestor.research.offline.fields.row_mentions import (
     called,
     find_mention,
     is_name_of_value,
+    is_person,
     is_telling_name,
     person_calls,
     row_calls,
 )
+from quaestor.research.offline.words.dates import holds_day, holds_duration
 from quaestor.research.offline.words.markup import strip_markup
 
 _NEAR = 40
@@ -42,6 +44,11 @@ DATE = re.compile(
     r"|1\d{3}|20\d{2})\b"
 )
 """Days and years, which stand beside many names and contradict no size."""
+_BESIDE = re.compile(r"[^\W\d_]+ \Z")
+_NEXT = re.compile(r" ?[^\W\d_]+")
+_AT = re.compile(r"(?:at|um|à|alle|om) ", re.IGNORECASE)
+_HOUR = re.compile(r" ?(?:[ap]m|uhr|heures?|horas?|uur)", re.IGNORECASE)
+"""Beside a number that is the hour of a day."""
 _WORD = re.compile(r"[^\W_]+")
 _MIN_WORD = 3
 _ENDINGS = 2
@@ -129,7 +136,7 @@ def find_changed(text: str, watch: RowWatch) -> str:
     Prose does so in a sentence that calls the row. Where an e-mail says "me", it calls who sent it.
     """
     text = _with_sender(text)
-    if watch.has_prices and any(ALL_CHANGED.search(one) and watch.is_about(one) for one in _sentences(text)):
+    if watch.has_prices and _changes_all(text, watch):
         return watch.rows[0].name
     words = frozenset(_WORD.findall(text))
     folded = frozenset(word[: len(word) - cut].casefold() for word in words for cut in range(_ENDINGS + 1))
@@ -142,6 +149,12 @@ def find_changed(text: str, watch: RowWatch) -> str:
     sentences = list(_sentences(text)) if found else []
     told = (row.name for row, call in found if any(_contradicts(one, call, row, watch) for one in sentences))
     return next(told, "")
+
+
+def _changes_all(text: str, watch: RowWatch) -> bool:
+    """Return whether a text tells that all prices have changed."""
+    sentences = _sentences(text) if ALL_CHANGED.search(text) else ()
+    return any(ALL_CHANGED.search(one) and watch.is_about(one) for one in sentences)
 
 
 def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) -> bool:
@@ -158,7 +171,7 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
     if not watch.is_of_columns or not watch.is_about(rest) or (call.is_value and watch.names_other(sentence, row)):
         return False
     names_column = not watch.columns.isdisjoint(tokens(rest))
-    numbers = [number for number in _NUMBER.findall(DATE.sub(" ", rest)) if number not in row.known]
+    numbers = [number for number in _amounts(rest, watch.columns) if number not in row.known]
     is_new = CHANGED.search(rest) or FROM_DAY.search(rest)
     return bool(
         (is_new and (names_column or numbers or not row.numbers or NUMBER_WORD.search(rest)))
@@ -166,6 +179,18 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
         or any(value not in row.known and called(other.text).search(rest) for value, other in watch.values)
         or (names_column and (numbers or RESERVE.search(rest)))
     )
+
+
+def _amounts(sentence: str, columns: frozenset[str]) -> Iterator[str]:
+    """Yield the numbers of a sentence that are no days, hours or durations, unless a column of such is asked for."""
+    told = DATE.sub(" ", sentence)
+    for number in _NUMBER.finditer(told):
+        beside = _BESIDE.search(told[: number.start()]), _NEXT.match(told, number.end())
+        before, after = (one[0] if one else "" for one in beside)
+        is_time = holds_duration(number[0] + after) or holds_day(before + number[0]) or holds_day(number[0] + after)
+        is_hour = _AT.fullmatch(before) or _HOUR.fullmatch(after)
+        if not (is_time or is_hour) or not columns.isdisjoint(tokens(after)):
+            yield number[0]
 
 
 def _tells_loss(sentence: str, found: re.Match[str]) -> bool:
@@ -181,11 +206,12 @@ def _is_like(number: str, own: Decimal) -> bool:
 
 
 def _values(table: Collection, asked: frozenset[str]) -> Iterator[tuple[str, Call]]:
-    """Yield the values that name something, and people with what they are called."""
-    cells = [cell for thing in table.things for cell in thing.cells.values()] if asked else []
-    yield from person_calls(cell.value for cell in cells)
+    """Yield the values of columns that name something; where they name people, all of the table but of its rows."""
+    cells = [cell for thing in table.things for key, cell in thing.cells.items() if key not in table.naming]
     different = dict.fromkeys(strip_markup(cell.value) for cell in cells if cell.key in asked)
     yield from ((value, Call(value)) for value in different if is_name_of_value(value))
+    if any(map(is_person, different)):
+        yield from person_calls(cell.value for cell in cells)
 
 
 def _numbers_of(thing: Thing, asked: frozenset[str]) -> Iterator[Decimal]:
