@@ -102,6 +102,8 @@ def test_the_person_in_a_cell_may_be_spoken_of_or_speak() -> None:
     assert changed(mail.format("Ann Pole", "Dora"), BOATS, "Tern", "Skipper") == ""
     assert changed("Ann hands the Heron over to Ben.", BOATS, "Heron", "Skipper") == "Heron"
     assert changed("Ann hands the Heron over to Ben.", BOATS, "Coot", "Skipper") == ""
+    codes = "Code,Phrase\n404,Not Found\n410,Gone\n"
+    assert changed("It was not found, but changed now.", codes, "", "Phrase") == ""
 
 
 def test_a_rise_of_all_prices_contradicts_each_but_where_another_column_is_named() -> None:

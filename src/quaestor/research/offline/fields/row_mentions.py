@@ -33,8 +33,9 @@ class Call(Immutable):
     """Whether it is a value of the column that is asked for, which may be that of other rows as well."""
 
     def find(self, sentence: str) -> re.Match[str] | None:
-        """Return where a sentence calls a row so: a part of a name as it is written, a name also in other forms."""
-        return called(self.text).search(sentence) if self.is_part else find_mention(self.text, sentence)
+        """Return where a sentence calls a row so: by its name also in other forms, else as it is written."""
+        is_own = not (self.is_part or self.is_value)
+        return find_mention(self.text, sentence) if is_own else _written(self.text).search(sentence)
 
 
 def is_telling_name(name: str) -> bool:
@@ -123,6 +124,11 @@ def _unique_values(table: Collection, key: str) -> Mapping[int, str]:
     values = {thing.row: strip_markup(thing.cells[key].value) for thing in table.things if key in thing.cells}
     often = Counter(values.values())
     return {row: value for row, value in values.items() if often[value] == 1 and _VALUE.fullmatch(value)}
+
+
+@lru_cache(maxsize=_CALLS)
+def _written(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
 
 @lru_cache(maxsize=_CALLS)
