@@ -9,23 +9,17 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from itertools import takewhile
-from operator import itemgetter
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import normalize, words
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, telling_tokens, tokens
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.conditions import (
-    Condition,
-    named_conditions,
-    phrases_said,
-    plain_conditions,
-    small_keys,
     values_said,
 )
 from quaestor.research.offline.fields.doubtful_rows import are_days, doubt_count, doubt_list, doubt_names, doubt_values
-from quaestor.research.offline.fields.row_changes import RowWatch, watch_rows
-from quaestor.research.offline.words.dates import parse_date
+from quaestor.research.offline.fields.row_changes import RowWatch
+from quaestor.research.offline.fields.selection import select_things, watch_selection
 from quaestor.research.offline.words.question import split_clauses
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
@@ -74,17 +68,6 @@ class Enumeration(Immutable):
     watched: tuple[RowWatch, ...] = ()
     """The rows that other documents may contradict."""
     refusal: str = ""
-
-
-class Selection(Immutable):
-    """Things with the cells that show why they are chosen, where, why they may not be all, and the words it took."""
-
-    members: tuple[tuple[Thing, Cell], ...]
-    chosen_by: frozenset[str]
-    """The names of the fields whose values chose them."""
-    label: str
-    refusal: str
-    fit: int
 
 
 def asks_for_things(text: str) -> Asked | None:
@@ -159,45 +142,9 @@ def _of_collection(
     return Enumeration(asked, label, selection.fit, shown, watch_selection(selection, contradicted, collection))
 
 
-def watch_selection(selection: Selection, columns: AbstractSet[str], collection: Collection) -> tuple[RowWatch, ...]:
-    """Return the rows that were chosen with the columns that are asked for, and the others with those that chose."""
-    chosen = [one for one, _ in selection.members]
-    rows = {one.row for one in chosen}
-    others = [one for one in collection.things if one.row not in rows]
-    watched = [watch_rows(collection, chosen, columns)]
-    if others and selection.chosen_by:
-        watched.append(watch_rows(collection, others, selection.chosen_by))
-    return tuple(each for each in watched if each.rows)
-
-
 def _rows(members: Iterable[tuple[Thing, Cell]]) -> list[Thing]:
     """Return those of the things that are rows of a table."""
     return [one for one, _ in members if one.row]
-
-
-def select_things(text: str, left: frozenset[str], collection: Collection, wording: ReportWords) -> Selection | None:
-    """Return the things of a kind that these words of a question choose; None where one is not accounted for."""
-    if any(not telling for key in collection.keys for telling in phrases_said(text, collection, key).values()):
-        return None  # "in use" is a value without a telling word: without it all would be chosen
-    whole = left = left | small_keys(text, collection)
-    conditions: list[Condition] = []
-    for condition, used in (*named_conditions(text, left, collection), *plain_conditions(text, left, collection)):
-        if used <= left and used:
-            conditions.append(condition)
-            left -= used
-    if left - collection.named or not _in_order(text, conditions):
-        return None
-    members = [one for one in collection.things if all(each.holds(one) for each in conditions)]
-    if not members:
-        return None
-    return Selection(
-        tuple((one, _shown(one, conditions)) for one in members),
-        frozenset(one.key for one in conditions),
-        _described(conditions, collection, wording),
-        _incompleteness(conditions, collection, len(members), wording)
-        or _misplaced(conditions, collection, telling_tokens(text), wording),
-        len(whole - left),
-    )
 
 
 def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | None:
@@ -250,18 +197,6 @@ def _different_values(column: str, members: Iterable[tuple[Thing, Cell]]) -> tup
     return tuple(first.values())
 
 
-def _in_order(text: str, conditions: Sequence[Condition]) -> bool:
-    """Return whether fields and their values follow each other alike, so that no value is taken for another field's."""
-    lowered = text.casefold()
-    named = [one for one in conditions if one.named and one.wanted]
-    places = [(_first(lowered, key_tokens(one.key)), _first(lowered, one.wanted)) for one in named]
-    return [key for key, _ in sorted(places)] == [key for key, _ in sorted(places, key=itemgetter(1))]
-
-
-def _first(text: str, some: frozenset[str]) -> int:
-    return min((place for each in some if (place := text.find(each)) >= 0), default=-1)
-
-
 def _noun(rest: str, nouns: frozenset[str]) -> frozenset[str]:
     """Return the terms of the first word that names the kind, among the words that follow the request."""
     for word in words(rest)[:_NOUN_RUN]:
@@ -274,54 +209,3 @@ def _numbers(collection: Collection, text: str) -> frozenset[str]:
     """Return the numbers of documents that a question names: what is asked is then about these, not about all."""
     scheme = "|".join(re.escape(term) for term in collection.named)
     return frozenset(re.findall(rf"\b(?:{scheme})s?[ \-]*0*(\d+)", text, re.IGNORECASE)) if scheme else frozenset()
-
-
-def _incompleteness(conditions: Sequence[Condition], collection: Collection, members: int, wording: ReportWords) -> str:
-    """Return why a list may not be whole, or nothing."""
-    if collection.unread:
-        return wording.some_unread.format(number=len(collection.unread), document=collection.unread[0])
-    for one in conditions:
-        if changed := next((each.name for each in collection.things if _may_have_changed(each, one.key)), ""):
-            return wording.told_otherwise.format(title=changed, name=one.key, place=collection.label)
-        if one.is_ambiguous:
-            return wording.value_ambiguous.format(field=f"“{one.key}”", place=collection.label)
-        if one.is_unclear:
-            return wording.value_unclear.format(field=f"“{one.key}”", place=collection.label)
-        lacking = sum(one.key not in each.cells or each.cells[one.key].is_empty for each in collection.things)
-        if lacking and not one.named:
-            return wording.value_lacking.format(
-                number=members,
-                all=len(collection.things),
-                field=f"“{one.key}”",
-                lacking=lacking,
-                place=collection.label,
-            )
-    return ""
-
-
-def _may_have_changed(thing: Thing, key: str) -> bool:
-    """Return whether a document tells a new state below its header, which may be that of a field that is no date."""
-    return thing.may_have_changed and key in thing.cells and parse_date(thing.cells[key].value) is None
-
-
-def _misplaced(
-    conditions: Sequence[Condition], collection: Collection, asked: frozenset[str], wording: ReportWords
-) -> str:
-    """Return why a table in a text may not be what is asked for, or nothing.
-
-    Many texts have a table of methods, and one of these a cell that says "strings": that is no list of string methods.
-    """
-    chosen = next((one.key for one in conditions if not one.named), "")
-    if not (collection.is_part_of_text and chosen) or asked & collection.named:
-        return ""
-    return wording.only_value_holds.format(field=f"“{chosen}”", place=collection.label)
-
-
-def _described(conditions: Sequence[Condition], collection: Collection, wording: ReportWords) -> str:
-    keys = ", ".join(f"“{one.key}”" for one in conditions)
-    return wording.chosen_by.format(fields=keys, place=collection.label) if keys else collection.label
-
-
-def _shown(thing: Thing, conditions: Sequence[Condition]) -> Cell:
-    """Return the cell that shows why a thing is listed: that of the first condition, else its first."""
-    return thing.cells[conditions[0].key] if conditions else next(iter(thing.cells.values()))

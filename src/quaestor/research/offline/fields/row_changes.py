@@ -99,6 +99,11 @@ class RowWatch(Immutable, dict=True):
                 found.setdefault(_WORD.findall(call.text)[0].casefold(), []).append((row, call))
         return found
 
+    def calls_in(self, words: Iterable[str]) -> Sequence[tuple[WatchedRow, Call]]:
+        """Return the rows that may be called by some words, which may have an ending that a name lacks."""
+        stems = {word[: len(word) - cut].casefold() for word in words for cut in range(_ENDINGS + 1)}
+        return [each for stem in sorted(stems & self.by_word.keys()) for each in self.by_word[stem]]
+
     def names_other(self, sentence: str, row: WatchedRow) -> bool:
         """Return whether a sentence names another row of the table: then a value that both may have is that one's."""
         return any(find_mention(name, sentence) for name in self.names if name != row.name and is_telling_name(name))
@@ -139,16 +144,12 @@ def find_changed(text: str, watch: RowWatch) -> str:
     if watch.has_prices and _changes_all(text, watch):
         return watch.rows[0].name
     words = frozenset(_WORD.findall(text))
-    folded = frozenset(word[: len(word) - cut].casefold() for word in words for cut in range(_ENDINGS + 1))
-    found = [
-        (row, call)
-        for word in sorted(folded & watch.by_word.keys())
-        for row, call in watch.by_word[word]
-        if not (call.is_part and call.text.casefold() in words)
-    ]
-    sentences = list(_sentences(text)) if found else []
-    told = (row.name for row, call in found if any(_contradicts(one, call, row, watch) for one in sentences))
-    return next(told, "")
+    for sentence in _sentences(text) if watch.calls_in(words) else ():
+        for row, call in watch.calls_in(_WORD.findall(sentence)):
+            is_word = call.is_part and call.text.casefold() in words
+            if not is_word and _contradicts(sentence, call, row, watch):
+                return row.name
+    return ""
 
 
 def _changes_all(text: str, watch: RowWatch) -> bool:
