@@ -62,6 +62,7 @@ def test_a_code_is_a_name_of_which_a_loss_is_told() -> None:
         ("Cora moves to room 16 next week.", "Cora Long", "Room"),
         ("The director's new extension, ext 190, is in service.", "Ann Pole", "Ext"),
         ("From 1 May Ben Carr is our clerk.", "Ben Carr", "Role"),
+        ("From 1 May Ben Carr sits at the door.", "Ben Carr", "Role"),
         ("Ben Carr: clerk", "Ben Carr", "Role"),
         ("Ann Pole has the ext 190.", "Ann Pole", "Ext"),
     ],
@@ -81,6 +82,7 @@ def test_a_sentence_that_gives_a_row_another_value_contradicts_its_cell(told: st
         ("Ben Carr drives the bus.", "Ben Carr", "Role"),
         ("Ann Pole and Ben Carr went to Hull.", "Ann Pole", "Ext"),
         ("Ann Pole and Ben Carr went to Hull.", "Ann Pole", "Role"),
+        ("From 20 metres Ben Carr hits the bell.", "Ben Carr", "Role"),
     ],
 )
 def test_what_is_told_of_other_columns_or_rows_contradicts_no_cell(told: str, row: str, key: str) -> None:

@@ -44,10 +44,10 @@ CHANGED = re.compile(rf"\b(?:{_CHANGED})\b", re.IGNORECASE)
 """Words for a change: what a thing was before holds no longer."""
 FROM_DAY = re.compile(
     r"\b(?:from|as of|starting|ab|vom|à partir d[ue]|dès le|a partir del?|desde el|dal|vanaf|per|desde)"
-    r" (?:the |dem |l[ea] )?(?:\d{1,2}(?:st|nd|rd|th|er|\.|º)?(?: de)? [^\W\d_]{3,}|(?:next|nächst\w+|heute|sofort)\b)",
+    r" (?:the |dem |l[ea] )?\d{1,2}(?:st|nd|rd|th|er|\.|º)?(?: de)? [^\W\d_]{3,}",
     re.IGNORECASE,
 )
-"""The day from which something holds."""
+"""What may be the day from which something holds, or a distance."""
 NUMBER_WORD = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|percent|doubl\w*|halv\w*|half"
     r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|prozent|verdoppel\w*|halb\w*|deux|trois"

@@ -173,7 +173,7 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
         return False
     names_column = not watch.columns.isdisjoint(tokens(rest))
     numbers = [number for number in _amounts(rest, watch.columns) if number not in row.known]
-    is_new = CHANGED.search(rest) or FROM_DAY.search(rest)
+    is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
     return bool(
         (is_new and (names_column or numbers or not row.numbers or NUMBER_WORD.search(rest)))
         or any(_is_like(number, own) for number in numbers for own in row.numbers)
