@@ -77,6 +77,12 @@ def test_days_and_years_speak_only_against_an_answer_with_a_year() -> None:
     assert find_speaking_against(built, [told]) is told
 
 
+def test_the_number_of_a_row_whose_cells_commas_part_is_not_another_one() -> None:
+    told = passage("The Heron has 4 seats.")
+    assert find_speaking_against(looked_up(row("Heron", "Heron,4,1998")), [told]) is None
+    assert find_speaking_against(looked_up(row("Heron", "Heron,5,1998")), [told]) is told
+
+
 def test_a_row_is_named_by_the_heading_above() -> None:
     told = passage("The new basin has twenty berths.", heading="Ports > Vara")
     assert find_speaking_against(looked_up(row("Vara", "| Vara | 8 |")), [told]) is told

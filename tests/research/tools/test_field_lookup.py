@@ -204,12 +204,25 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     assert any("“fees” may be newer" in gap for gap in beside.gaps)
 
 
+async def test_a_table_of_a_year_answers_nothing_above_the_same_list_of_a_later_year(
+    quaestor: Quaestor, tmp_path: Path
+) -> None:
+    folder = tmp_path / "pool"
+    folder.mkdir()
+    table = "## Season {}\n\n| Ticket | Adult |\n|---|---|\n| Day | {} |\n| {} | 60 |\n\n"
+    text = f"# Pool\n\n{table.format(2022, 4, 'Evening')}{table.format(2023, 5, 'Season')}"
+    (folder / "prices.md").write_text(text, encoding="utf-8")
+
+    assert (await brief(quaestor, "How much is Evening for an adult?", folder)).answer is None
+    assert (await brief(quaestor, "What is Evening for an adult in the season 2022?", folder)).answer == "60"
+    assert (await brief(quaestor, "What is Season for an adult?", folder)).answer == "60"
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [
         ("How many ports are there?", "Of the ports Quell has been too shallow since May."),
-        ("What is the depth of Quell?", "At Quell the depth is 12 metres since men dug there."),
-        ("Which port has the greatest depth?", "The port of Saltmere has a depth of 21 metres."),
+        ("How many ports are there?", "The port of Saltmere has a depth of 21 metres."),
     ],
 )
 async def test_an_answer_is_declined_where_a_shown_passage_may_speak_of_its_rows(
@@ -241,7 +254,39 @@ async def test_a_loss_in_a_document_that_is_not_shown_is_told_in_place_of_a_coun
     made = await brief(quaestor, "How many ports are there?", documents)
 
     assert made.answer is None
-    assert any("may say that “Tannis” is gone" in gap for gap in made.gaps)
+    assert any("may say otherwise of “Tannis”" in gap for gap in made.gaps)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the depth of Quell?", "Since men dug there, the depth at Quell is 12."),
+        ("Which port has the greatest depth?", "Since men dug there, the depth at Quell is 12."),
+        ("What is the total of the depth?", "Since men dug there, the depth at Quell is 12."),
+        ("Which ports are in Orlia?", "Tannis now belongs to Orlia."),
+        ("What is the country of Tannis?", "Tannis now belongs to Orlia."),
+    ],
+)
+async def test_a_document_that_says_otherwise_of_a_row_declines_all_that_is_taken_of_it(
+    quaestor: Quaestor, documents: Path, question: str, said: str
+) -> None:
+    known = await brief(quaestor, question, documents)
+    (documents / "news.txt").write_text(f"{said}\n", encoding="utf-8")
+    made = await brief(quaestor, question, documents)
+
+    assert known.answer
+    assert made.answer is None
+    assert any("“news.txt” may say otherwise of" in gap for gap in made.gaps)
+
+
+async def test_a_document_that_speaks_of_rows_and_changes_none_takes_no_answer_away(
+    quaestor: Quaestor, documents: Path
+) -> None:
+    told = "Quell is a fine port of Orlia. The depth there is 14 metres. A road leads to Saltmere."
+    (documents / "news.txt").write_text(f"{told}\n", encoding="utf-8")
+
+    assert (await brief(quaestor, "What is the total of the depth?", documents)).answer == "30"
+    assert (await brief(quaestor, "What is the country of Quell?", documents)).answer == "Orlia"
 
 
 async def test_a_total_number_is_asked_for_as_how_many_there_are(quaestor: Quaestor, tmp_path: Path) -> None:

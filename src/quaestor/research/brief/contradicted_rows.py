@@ -10,14 +10,10 @@ from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.contracts.brief import BriefPassage, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.reserve_words import GONE, RESERVE
-from quaestor.research.offline.fields.row_losses import called, is_common_word, is_telling_name
+from quaestor.research.offline.fields.row_changes import DATE
+from quaestor.research.offline.fields.row_mentions import called, is_common_word, is_telling_name
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
-_DATE = re.compile(
-    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)? [^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, \d{4}"
-    r"|1\d{3}|20\d{2})\b"
-)
-"""Days and years, which stand beside many names and contradict no size."""
 _YEAR = re.compile(r"(?<!\w)(?:1\d{3}|20\d{2})(?!\w)")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _BARS = 2
@@ -76,6 +72,7 @@ def _sentences(text: str) -> Iterator[tuple[str, bool]]:
 
 def _changes(sentence: str, row: ShownRow, *, of_years: bool) -> bool:
     """Return whether a sentence tells a loss, another number or, beside no common word, denies or changes something."""
-    told = sentence if of_years else _DATE.sub(" ", sentence)
-    others = set(_NUMBER.findall(told)).difference(_NUMBER.findall(row.quote.text))
+    told = sentence if of_years else DATE.sub(" ", sentence)
+    cells = row.quote.text.replace(",", " ")  # as a comma parts those of some files
+    others = set(_NUMBER.findall(told)).difference(_NUMBER.findall(f"{row.quote.text} {cells}"))
     return bool(others or GONE.search(sentence) or (not is_common_word(row.name) and RESERVE.search(sentence)))

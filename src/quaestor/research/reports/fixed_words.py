@@ -146,7 +146,7 @@ class ReportWords(Contract):
     may_be_same: str
     newer_document: str
     passage_speaks: str
-    told_gone: str
+    told_otherwise: str
     rows_are_times: str
     scale_beside: str
     no_plain_numbers: str

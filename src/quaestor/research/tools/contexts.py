@@ -89,7 +89,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         lookup = _open_field_lookup(self._library, given.language)
         cited = (quote.source for finding in given.findings for quote in finding.quotes)
         return await lookup.of_corpus(given.question, given.corpus, given.dates) or await lookup.of_sources(
-            given.question, cited
+            given.question, cited, given.corpus, given.dates
         )
 
 

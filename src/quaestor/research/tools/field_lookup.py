@@ -7,7 +7,7 @@ from pathlib import PurePath
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
-from quaestor.evidence.tables import DATA_SUFFIXES
+from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.calculation import Calculation, calculate, find_operation
@@ -26,7 +26,7 @@ from quaestor.research.offline.fields.editions import find_newer, named_year
 from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
 from quaestor.research.offline.fields.number_meaning import unit_beside
-from quaestor.research.offline.fields.row_losses import find_loss
+from quaestor.research.offline.fields.row_changes import RowWatch, find_changed, watch_rows
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.reports.fixed_words import report_words
 
@@ -63,15 +63,17 @@ class FieldLookup:
             tables.extend(table_collections(one, self._language))
         tables = self._with_newer(question, tables)
         if operation and (calculation := calculate(question, operation, tables, self._language)):
-            return await self._unless_gone(await self._calculated(calculation), calculation.rows, named, dates)
+            return await self._unless_changed(await self._calculated(calculation), calculation.watched, named, dates)
         found = enumerate_things(question, (*document_collections(tops, self._language), *tables), self._language)
         if found and found.refusal and operation and found.asked is Asked.LIST:  # "what is the sum" asks for no list
             reason = report_words(self._language).no_column
             return LookedUp(kind=CheckedAnswer.CALCULATION, label=corpus, refusal=reason)
-        return await self._unless_gone(await self._looked_up(found), found.members, named, dates) if found else None
+        return await self._unless_changed(await self._looked_up(found), found.watched, named, dates) if found else None
 
-    async def of_sources(self, question: str, sources: Iterable[str]) -> LookedUp | None:
-        """Return the cell that a question names, of the tables in these sources."""
+    async def of_sources(
+        self, question: str, sources: Iterable[str], corpus: str = "", dates: DateRange = ANY_DATE
+    ) -> LookedUp | None:
+        """Return the cell that a question names, of the tables in these sources, if no document contradicts it."""
         read = [one async for one in self._read(sources, ANY_DATE)]
         tables = [table for one in read for table in table_collections(one, self._language)]
         found = find_cell(question, self._with_newer(question, tables))
@@ -81,7 +83,7 @@ class FieldLookup:
         words = report_words(self._language)
         if refusal := doubt_cell(table, thing, cell, words):
             return LookedUp(kind=CheckedAnswer.FIELD, label=table.label, refusal=refusal)
-        return LookedUp(
+        told = LookedUp(
             kind=CheckedAnswer.FIELD,
             answer=cell.parts[0],
             label=words.cell_of.format(
@@ -93,6 +95,8 @@ class FieldLookup:
             rows=await self._rows([(thing, cell)]),
             sources=(self._sources[thing.source],),
         )
+        named = await self._library.texts_of(corpus) if corpus else [one.source for one in read]
+        return await self._unless_changed(told, (watch_rows(table, [thing], [cell.key]),), named[:MAX_DOCUMENTS], dates)
 
     async def _read(self, sources: Iterable[str], dates: DateRange) -> AsyncIterator[StoredText]:
         for place, sha256 in enumerate(dict.fromkeys(sources)):
@@ -103,23 +107,28 @@ class FieldLookup:
             if place % _BATCH == 0:
                 await asyncio.sleep(0)
 
-    async def _unless_gone(
-        self, found: LookedUp, members: Sequence[tuple[Thing, Cell]], named: Iterable[str], dates: DateRange
+    async def _unless_changed(
+        self, found: LookedUp, watched: Sequence[RowWatch], named: Iterable[str], dates: DateRange
     ) -> LookedUp:
-        """Return what was found, or why it may not hold: a document, also one that is not shown, tells of a loss."""
-        names = [thing.name for thing, _ in members if thing.row] if found.answer else []
-        async for one in self._read(named if names else (), dates):
-            if gone := find_loss(_without_rows(one, found.rows), names):
-                reason = report_words(self._language).told_gone
-                refusal = reason.format(title=one.title, name=gone, place=found.label)
+        """Return what was found, or why it may not hold: a document, also one that is not shown, tells otherwise."""
+        async for one in self._read(named if found.answer and watched else (), dates):
+            if name := _find_changed(one, watched):
+                reason = report_words(self._language).told_otherwise
+                refusal = reason.format(title=one.title, name=name, place=found.label)
                 return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
         return found
 
-    def _with_newer(self, question: str, tables: Iterable[Collection]) -> list[Collection]:
-        """Return tables with the names of newer documents than theirs, unless the question names the year of theirs."""
+    def _with_newer(self, question: str, tables: Sequence[Collection]) -> list[Collection]:
+        """Return tables with the names of newer documents than theirs, or of newer tables beside them.
+
+        Unless the question names the year of theirs.
+        """
         stems = [PurePath(source.uri).stem for source in self._sources.values()]
         newer = {stem: find_newer(stem, stems) for stem in stems if named_year(stem) not in question}
-        return [replace(table, newer=newer.get(table.stem, "")) for table in tables]
+        return [
+            replace(table, newer=newer.get(table.stem, "") or _newer_beside(question, table, tables))
+            for table in tables
+        ]
 
     async def _calculated(self, found: Calculation) -> LookedUp:
         if found.refusal:
@@ -153,13 +162,35 @@ class FieldLookup:
         return tuple(_row(thing, cell, texts[thing.source]) for thing, cell in members)
 
 
-def _without_rows(stored: StoredText, rows: Iterable[ShownRow]) -> str:
-    """Return the text of a document without the rows that were found: what these say of their things was read."""
-    if PurePath(stored.uri).suffix.casefold() in DATA_SUFFIXES:
+def _newer_beside(question: str, table: Collection, tables: Iterable[Collection]) -> str:
+    """Return the name of a table of the same document that is the same list of a later year, or nothing."""
+    names = {thing.name for thing in table.things}
+    others = [
+        other.label
+        for other in tables
+        if (other.stem, other.keys) == (table.stem, table.keys)
+        and not names.isdisjoint(one.name for one in other.things)
+    ]
+    return find_newer(table.label, others) if named_year(table.label) not in question else ""
+
+
+def _find_changed(stored: StoredText, watched: Sequence[RowWatch]) -> str:
+    """Return the name of a row that a document contradicts, or nothing; its tables are read where it may do so."""
+    for watch in watched:
+        if find_changed(stored.text, watch) and (name := find_changed(_without_tables(stored), watch)):
+            return name
+    return ""
+
+
+def _without_tables(stored: StoredText) -> str:
+    """Return the text of a document without the rows of its tables: what these say of their things was read."""
+    suffix = PurePath(stored.uri).suffix
+    if suffix.casefold() in DATA_SUFFIXES:
         return ""
     text = stored.text
-    for row in rows:
-        text = text.replace(row.quote.text, "\n") if row.quote.source == stored.source else text
+    rows = [row for table in find_tables(text, suffix) for row in table.rows]
+    for row in sorted(rows, key=lambda one: -one.start):
+        text = f"{text[: row.start]}\n{text[row.end :]}"
     return text
 
 

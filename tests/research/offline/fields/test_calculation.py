@@ -114,3 +114,22 @@ def test_a_table_with_what_may_be_a_total_is_not_passed_over_for_another() -> No
 def test_a_printed_minus_is_one() -> None:
     cold = "station,temperature\nVik,\N{MINUS SIGN}12\nMoen,\N{MINUS SIGN}31\nDal,4\n"
     assert answer("Which station has the lowest temperature?", cold) == "Moen, row 2 (-31)"
+
+
+SONGS = "Song,Artist,Chart position,Weeks\nBlue Rain,Ola,3,12\nGo Home,The Tins,1,7\nNight Bus,Mo,14,2\n"
+
+
+def test_the_most_is_told_by_the_column_that_is_asked_for_if_it_names_the_rows() -> None:
+    assert answer("Which artist has the most weeks?", SONGS) == "Ola (12)"
+    assert answer("Which song has the most weeks?", SONGS) == "Blue Rain, row 1 (12)"
+    assert not answer("Which artist has the most weeks?", SONGS.replace("Mo", "Ola"))
+    assert answer("Which song has the most weeks?", SONGS.replace("Mo", "Ola")) == "Blue Rain, row 1 (12)"
+
+
+def test_ranks_are_not_compared_and_neither_is_who_has_none() -> None:
+    assert not answer("Which song has the highest chart position?", SONGS)
+    ranked = "Boat,Place,Points\nTern,1,10\nCoot,2,8\nHeron,{},0\n"
+    assert answer("Which boat has the lowest points?", ranked.format(3)) == "Heron, row 3 (0)"
+    assert not answer("Which boat has the lowest points?", ranked.format("DNF"))
+    towns = "Station,Place,Rain\nA1,Oslo,10\nB1,Rome,8\n"
+    assert answer("Which station has the most rain?", towns) == "A1, row 1 (10)"

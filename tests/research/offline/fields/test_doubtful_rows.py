@@ -84,6 +84,12 @@ CLASSES = "class,teacher\n1a,Ms Ohlsen\n1b,Mr Tran\n2a,{}\n2b,Ms Ohlsen\n"
         ("to be found", "“to be found” may not be a thing like the other rows"),
         ("Ms Varga", ""),
         ("M. Tran", "“Mr Tran” and “M. Tran” may be the same"),
+        ("Tran M.", "“Mr Tran” and “Tran M.” may be the same"),
+        ("Tran Mr", "“Mr Tran” and “Tran Mr” may be the same"),
+        ("Ms Tran-Ohlsen", ""),
+        ("Varga Tran", ""),
+        ("N.N.", "“N.N.” may not be a thing like the other rows"),
+        ("TBA", "“TBA” may not be a thing like the other rows"),
     ],
 )
 def test_a_placeholder_and_a_name_that_may_be_of_the_same_person_end_a_list(teacher: str, reason: str) -> None:

@@ -389,3 +389,55 @@ def test_a_year_after_which_something_was_is_not_its_year() -> None:
 
     assert found
     assert found.refusal == "it holds words that compare, choose or negate"
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which boats are of the kind e-boat?", ["Ada"]),
+        ("How many boats of the kind t-boat are there?", ["Cleo"]),
+        ("Which boats are of the kind rowing boat?", ["Puck"]),
+        ("How many boats are there?", ["Ada", "Bea", "Cleo", "Puck"]),
+        ("Which boats are of the kind x-boat?", []),
+        ("Which kinds are there?", ["e-boat", "motor-boat", "t-boat", "rowing boat"]),
+    ],
+)
+def test_a_whole_value_is_read_before_the_word_for_the_kind_in_it(question: str, names: list[str]) -> None:
+    boats = "Boat,Kind,Seats\nAda,e-boat,4\nBea,motor-boat,6\nCleo,t-boat,2\nPuck,rowing boat,3\n"
+    found = enumerate_things(question, tables(("boats.csv", boats)))
+
+    assert [thing.name for thing, _ in (found.members if found else ())] == names
+
+
+def test_values_that_differ_in_case_alone_are_one() -> None:
+    jeans = "name,brand\nSlim,Seven for All\nFit,Seven for all\nCut,Arizona\n"
+    found = enumerate_things("How many brands are there?", tables(("jeans.csv", jeans)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["Seven for All", "Arizona"]
+
+
+def test_rows_that_only_days_name_are_neither_listed_nor_counted_by_values_that_repeat() -> None:
+    money = "Date,Item,Paid by\n2023-09-08,Fees,bank\n2023-09-29,Cups,cash\n2023-11-03,{},cash\n"
+    repeated = enumerate_things("How many items were paid by cash?", tables(("m.csv", money.format("Cups"))))
+    different = enumerate_things("How many items were paid by cash?", tables(("m.csv", money.format("Tea"))))
+
+    assert repeated
+    assert repeated.refusal.startswith("2 rows hold 1 different values of “Item”")
+    assert different
+    assert len(different.members) == 2
+    assert enumerate_things("What was paid by cash?", tables(("m.csv", money.format("Tea")))) is None
+
+
+def test_a_document_that_tells_a_new_state_below_its_header_ends_a_list_by_a_field_of_it() -> None:
+    updated = (
+        "rule-0004.txt",
+        "Rule: 4\nTitle: Wicks\nStatus: Final\nCreated: 01-May-1902\n\nUpdate 1903: rejected.\n",
+    )
+
+    by_status = enumerate_things("How many rules have the status Final?", rules(updated))
+    by_day = enumerate_things("Which rules were created in 1902?", rules(updated))
+    assert by_status
+    assert by_status.refusal.startswith("“Rule 4: Wicks” may say otherwise of “Status”")
+    assert by_day
+    assert [thing.name for thing, _ in by_day.members] == ["Rule 2: Lids", "Rule 3: Corks", "Rule 4: Wicks"]

@@ -19,6 +19,10 @@ REPORT = "---\nauthor: Office template\ndate: 2019-01-01\n---\n\n"
         ("author", "", "The water reached the mill.", False),
         ("author", "12", "Written by Marta Nowak after her visit.", False),
         ("keeper", "", "Issued 1 April 2009.", False),
+        ("status", "12", "Update 2024-02-01: done.", True),
+        ("assigned", "12", "Update 2024-01-22: handed over to Lena as Bernd is on leave.", True),
+        ("status", "12", "**Update** (2012-04-15): a type was added to the module.", False),
+        ("status", "12", "The update was done in May.", False),
     ],
 )
 def test_who_made_a_text_and_when_is_no_field_where_the_text_says_so_itself(

@@ -96,9 +96,32 @@ def test_two_small_numbers_that_add_up_show_no_total_whose_name_has_a_word_of_it
     assert totals("device,pieces\nLevel,1\nTripod,1\nTotal devices,2\n") == ["Total devices"]
 
 
-@pytest.mark.parametrize("row", ["Total Station,20,9", "Tern,195,7", "Totem,195,7", "All Saints,195,7"])
+@pytest.mark.parametrize("row", ["Total Station,20,9", "Tern,196,9", "Totem,196,9", "All Saints,196,9"])
 def test_what_is_less_than_every_other_number_or_is_not_called_a_total_is_a_thing(row: str) -> None:
     assert (totals(f"{CATCH}{row}\n"), unsure(f"{CATCH}{row}\n")) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [
+        ("Whole fleet", "195,7"),
+        ("All three", "195,7"),
+        ("Whole fleet", "195,50"),
+        ("Ek and Dell", "130,5"),
+        ("Ek & Quell", "105,9"),
+    ],
+)
+def test_a_row_whose_numbers_or_name_sum_up_others_may_be_a_total_whatever_it_is_called(name: str, rest: str) -> None:
+    assert unsure(f"{CATCH}{name},{rest}\n") == [name]
+
+
+def test_a_name_of_other_names_or_a_sum_of_two_shows_no_total() -> None:
+    menu = "dish,price\nFish,8\nChips,3\nFish and chips,10\n"
+    seats = "boat,seats,built\nEk,2,1998\nDell,4,2005\nQuell,2,2005\nTern,8,1989\nCoot,3,2012\n"
+
+    assert unsure(menu) == []
+    assert unsure("boat,seats\nEk,2\nDell,4\nQuell,6\n") == []
+    assert unsure(seats) == []
 
 
 ACCOUNT = "item,francs\nCatch,900\nFerry,300\nTotal in,1200\nRope,400\nOil,150\nNets,50\nTotal out,600\n"

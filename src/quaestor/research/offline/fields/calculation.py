@@ -12,8 +12,10 @@ from typing import assert_never
 from quaestor.contracts.immutable import Immutable
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, telling_tokens, tokens
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
-from quaestor.research.offline.fields.doubtful_rows import doubt_extreme, doubt_sum
-from quaestor.research.offline.fields.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS, Selection, select_things
+from quaestor.research.offline.fields.doubtful_rows import doubt_extreme, doubt_sum, doubt_values
+from quaestor.research.offline.fields.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS
+from quaestor.research.offline.fields.row_changes import RowWatch
+from quaestor.research.offline.fields.selection import Selection, select_things, watch_selection
 from quaestor.research.offline.words.field_names import key_without_unit
 from quaestor.research.offline.words.question import split_clauses
 from quaestor.research.reports.fixed_words import ReportWords, report_words
@@ -34,6 +36,7 @@ _WORDS: Mapping[Operation, str] = {
     Operation.SUM: r"sum|(?:in )?total|altogether",
 }
 _PATTERNS = {each: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for each, words in _WORDS.items()}
+_WHICH = re.compile(r"\b(?:which|what) ([^\W\d_]+)", re.IGNORECASE)
 _QUESTION_WORDS = tokens("value amount table")
 
 
@@ -45,6 +48,8 @@ class Calculation(Immutable):
     rows: tuple[tuple[Thing, Cell], ...] = ()
     compared: tuple[tuple[Thing, Cell], ...] = ()
     """The other rows, of which the largest or the smallest is none."""
+    watched: tuple[RowWatch, ...] = ()
+    """The rows that other documents may contradict."""
     refusal: str = ""
     """Why there is none, though a column of numbers fits."""
 
@@ -66,8 +71,15 @@ class _Column(Immutable):
 
     table: Collection
     key: str
+    told_by: str | None
+    """The column whose values the question asks for; None: what names the rows."""
     chosen: Selection
     numbers: tuple[Decimal, ...]
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The columns that the question names."""
+        return self.chosen.chosen_by | {self.key}
 
 
 def calculate(
@@ -96,9 +108,11 @@ def calculate(
 
 def _doubt(operation: Operation, column: _Column, wording: ReportWords) -> str:
     rows = [thing for thing, _ in column.chosen.members]
-    asked = column.chosen.chosen_by | {column.key}
     doubt = doubt_sum if operation is Operation.SUM else doubt_extreme
-    return doubt(rows, asked, column.table, wording)
+    if operation is not Operation.SUM and column.told_by:  # the numbers of the rows with one value may add up
+        repeated = doubt_values(column.told_by, rows, column.table, wording)
+        return repeated or doubt(rows, column.asked, column.table, wording)
+    return doubt(rows, column.asked, column.table, wording)
 
 
 def _are_parts_of_one_list(found: Sequence[_Column]) -> bool:
@@ -116,7 +130,18 @@ def _column(text: str, words: frozenset[str], table: Collection, key: str, wordi
     if chosen is None or chosen.refusal:
         return None
     numbers = (parse_number(thing.cells[key].value) for thing, _ in chosen.members if not thing.may_be_total)
-    return _Column(table, key, chosen, tuple(number for number in numbers if number is not None))
+    return _Column(
+        table, key, _told_by(text, table, key), chosen, tuple(number for number in numbers if number is not None)
+    )
+
+
+def _told_by(text: str, table: Collection, key: str) -> str | None:
+    """Return the column that a question asks for, where it asks for none that names the rows: "Which club has"."""
+    asked = _WHICH.search(text)
+    own = tokens(asked[1]) if asked else frozenset[str]()
+    if own <= table.nouns:
+        return None
+    return next((each for each in table.keys if each not in table.naming | {key} and key_tokens(each) == own), None)
 
 
 def _result(operation: Operation, columns: Sequence[_Column], wording: ReportWords) -> Calculation:
@@ -124,13 +149,16 @@ def _result(operation: Operation, columns: Sequence[_Column], wording: ReportWor
     cells = [(thing, thing.cells[one.key]) for one in columns for thing, _ in one.chosen.members]
     places = "; ".join(one.chosen.label for one in columns)
     label = _template(operation, wording).format(column=f"“{columns[0].key}”", number=f"{len(numbers):,}", place=places)
+    watched = tuple(watch for one in columns for watch in watch_selection(one.chosen, one.asked, one.table))
     if operation is Operation.SUM:
-        return Calculation(format_amount(sum(numbers)), label, tuple(cells[:MAX_LISTED]))
+        return Calculation(format_amount(sum(numbers)), label, tuple(cells[:MAX_LISTED]), watched=watched)
     best = max(numbers) if operation is Operation.LARGEST else min(numbers)
     rows = [row for row, number in zip(cells, numbers, strict=True) if number == best][:MAX_LISTED]
-    names = "; ".join(dict.fromkeys(_name(thing, wording) for thing, _ in rows))
+    told_by = columns[0].told_by
+    told = (thing.cells[told_by].parts[0] if told_by else _name(thing, wording) for thing, _ in rows)
+    names = "; ".join(dict.fromkeys(told))
     others = [row for row, number in zip(cells, numbers, strict=True) if number != best][:MAX_LISTED]
-    return Calculation(f"{names} ({format_amount(best)})", label, tuple(rows), tuple(others))
+    return Calculation(f"{names} ({format_amount(best)})", label, tuple(rows), tuple(others), watched)
 
 
 def _template(operation: Operation, wording: ReportWords) -> str:

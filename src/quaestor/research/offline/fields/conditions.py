@@ -116,7 +116,8 @@ def plain_conditions(
         phrases = phrases_said(text, collection, key)
         for part in parts if key not in collection.naming else ():
             telling = phrases.get(part, part)
-            if telling and telling <= left and not telling <= collection.nouns and not all(map(str.isdigit, telling)):
+            names_kind = telling <= collection.nouns and part not in phrases
+            if telling and telling <= left and not names_kind and not all(map(str.isdigit, telling)):
                 ambiguous = any(part < other for other in longer)
                 offers.setdefault(telling, []).append(Condition(key, part, named=False, is_ambiguous=ambiguous))
     for telling in sorted(offers, key=lambda one: (-len(one), sorted(one))):
@@ -135,6 +136,14 @@ def phrases_said(text: str, collection: Collection, key: str) -> dict[frozenset[
         and (telling := telling_tokens(value)) < tokens(value)
         and f" {_spaced(value)} " in said
     }
+
+
+def values_said(text: str, collection: Collection) -> tuple[str, ...]:
+    """Return the values of several words that stand whole in a question, the longest first: an e-bike is no bike."""
+    said, lowered = f" {_spaced(text)} ", text.casefold()
+    cells = (cell for one in collection.things for key, cell in one.cells.items() if key not in collection.naming)
+    values = {part for cell in cells for part in cell.parts if part.casefold() in lowered and len(tokens(part)) > 1}
+    return tuple(sorted((one for one in values if f" {_spaced(one)} " in said), key=lambda one: (-len(one), one)))
 
 
 def _spaced(text: str) -> str:

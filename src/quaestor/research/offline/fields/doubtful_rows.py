@@ -4,15 +4,15 @@ What a reader sees at once in a row ("sold in 2019") no list, no count and no su
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, combinations
+from itertools import combinations
 
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
-from quaestor.research.offline.fields.number_meaning import doubt_number, doubt_numbers, doubt_times
-from quaestor.research.offline.fields.reserve_words import END_COLUMN, GONE_STATE, PART_NAME
+from quaestor.research.offline.fields.number_meaning import doubt_number, doubt_numbers, doubt_times, is_rank
+from quaestor.research.offline.fields.reserve_words import END_COLUMN, GONE_STATE, NO_NAME, PART_NAME
 from quaestor.research.offline.fields.table_notes import speaks_of_cell, speaks_of_numbers, speaks_of_rows
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.markup import is_struck, strip_markup
@@ -75,6 +75,7 @@ def doubt_extreme(rows: Sequence[Thing], asked: AbstractSet[str], collection: Co
     return (
         _doubt_rows(rows, asked, collection, wording)
         or doubt_numbers(rows, asked, collection, wording)
+        or _unplaced(rows, asked, collection, wording)
         or _remark(rows, collection, wording)
         or _spoken_of(rows, asked, collection, wording)
         or (wording.spoken_of.format(place=collection.label) if speaks_of_numbers(collection.notes, values) else "")
@@ -89,12 +90,27 @@ def doubt_names(rows: Sequence[Thing], noun: frozenset[str], collection: Collect
     folded = [normalize(row.name) for row in rows]
     different = frozenset(folded)
     column = next(iter(collection.naming), "")
-    are_days = all(parse_date(name) or parse_number(name) is not None for name in different)
-    if len(different) == len(folded) or (are_days and not noun <= key_tokens(column)):
+    if len(different) == len(folded) or (are_days(different) and not noun <= key_tokens(column)):
         return ""
     return wording.names_repeat.format(
         number=len(folded), different=len(different), field=f"“{column}”", place=collection.label
     )
+
+
+def doubt_values(column: str, rows: Sequence[Thing], collection: Collection, wording: ReportWords) -> str:
+    """Return that several rows have one value of a column, so that it names none of them; or nothing."""
+    values = [normalize(row.cells[column].value) for row in rows]
+    different = len({value for value in values if value})
+    if different == len(values):
+        return ""
+    return wording.names_repeat.format(
+        number=len(values), different=different, field=f"“{column}”", place=collection.label
+    )
+
+
+def are_days(names: Iterable[str]) -> bool:
+    """Return whether names are all days or numbers."""
+    return all(parse_date(name) or parse_number(name) is not None for name in names)
 
 
 def _total_or_part(rows: Sequence[Thing], collection: Collection, wording: ReportWords) -> str:
@@ -135,6 +151,15 @@ def _is_gone(value: str) -> bool:
     return GONE_STATE.match(strip_markup(value)) is not None
 
 
+def _unplaced(rows: Sequence[Thing], asked: AbstractSet[str], collection: Collection, wording: ReportWords) -> str:
+    """Return which row has a word in place of its rank, as who did not finish: its other numbers may say nothing."""
+    for key in (key for key in collection.keys if key not in asked and is_rank(key)):
+        unranked = [row for row in rows if key in row.cells and parse_number(row.cells[key].value) is None]
+        if 0 < len(unranked) < len(rows):
+            return _unlike(unranked[0].name, collection, wording)
+    return ""
+
+
 def _half_filled(rows: Sequence[Thing], asked: AbstractSet[str], collection: Collection, wording: ReportWords) -> str:
     """Return which column may tell that some rows no longer count: it names an end, or most of all rows lack it.
 
@@ -153,8 +178,10 @@ def _half_filled(rows: Sequence[Thing], asked: AbstractSet[str], collection: Col
 
 
 def _placeholder(names: Sequence[str], collection: Collection, wording: ReportWords) -> str:
-    """Return which name stands for none yet: the only one without a capital letter."""
+    """Return which name stands for none yet: it says so, or it is the only one without a capital letter."""
     different = tuple(dict.fromkeys(names))
+    if unnamed := next(filter(NO_NAME.fullmatch, different), ""):
+        return _unlike(unnamed, collection, wording)
     cased = [name for name in different if any(map(str.isupper, name))]
     plain = [name for name in different if any(map(str.islower, name)) and name not in cased]
     if len(plain) == 1 and len(cased) >= _MIN_CAPITALS:
@@ -163,15 +190,18 @@ def _placeholder(names: Sequence[str], collection: Collection, wording: ReportWo
 
 
 def _same_person(names: Sequence[str], collection: Collection, wording: ReportWords) -> str:
-    """Return which two names may be of one person: the same surname, and an initial that fits."""
-    families: dict[str, list[str]] = {}
+    """Return which two names may be of one person: the same surname, first or last, and an initial that fits."""
+    families: dict[str, dict[str, str]] = {}
     for name in dict.fromkeys(names):
-        given, _, surname = name.rpartition(" ")
-        if given:
-            families.setdefault(surname, []).append(name)
-    for one, other in chain.from_iterable(combinations(family, 2) for family in families.values()):
-        if one[0] == other[0] and (_INITIAL.match(one) or _INITIAL.match(other)):
-            return wording.may_be_same.format(one=one, other=other, place=collection.label)
+        first, _, last = name.partition(" ")[0], *name.rpartition(" ")[1:]
+        if first != name:
+            families.setdefault(last, {})[name] = name[: -len(last)]
+            families.setdefault(first, {}).setdefault(name, name[len(first) :].strip())
+    for family in families.values():
+        for (one, given), (other, called) in combinations(family.items(), 2):
+            is_short = _INITIAL.match(given) or _INITIAL.match(called) or given.strip() == called.strip()
+            if given[0] == called[0] and is_short:
+                return wording.may_be_same.format(one=one, other=other, place=collection.label)
     return ""
 
 

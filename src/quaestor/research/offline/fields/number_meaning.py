@@ -19,6 +19,12 @@ _UNIT_COLUMN = tokens(
 )
 _UNITS = tokens("mm cm m km in ft yd mi mg g kg lb ml l eur usd gbp chf jpy sek nok dkk pln") | frozenset("€$£")
 _VERSION_COLUMN = tokens("version release revision section chapter clause versión versione versie versão версия")
+_RANK_COLUMN = tokens(
+    "position rank ranking place placing platz platzierung rang classement puesto posición posizione posto plaats "
+    "lugar posição место"
+)
+_NO_AMOUNT = _VERSION_COLUMN | _RANK_COLUMN
+"""Words for columns of which the greatest number is not the most of anything."""
 _DOTTED = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
 _NO_VALUE = re.compile(r"-99+(?:\.[09]+)?|9999+(?:\.[09]+)?")
 """Numbers that many tables hold where nothing was measured, as -999."""
@@ -48,7 +54,7 @@ def doubt_numbers(rows: Sequence[Thing], asked: AbstractSet[str], collection: Co
             continue
         if len({unit_beside(row, key, collection).casefold() for row in rows}) > 1:
             return wording.units_differ.format(field=field, place=collection.label)
-        if tokens(key) & _VERSION_COLUMN or _mixes_dots(values) or any(map(_NO_VALUE.fullmatch, values)):
+        if tokens(key) & _NO_AMOUNT or _mixes_dots(values) or any(map(_NO_VALUE.fullmatch, values)):
             return wording.no_plain_numbers.format(field=field, place=collection.label)
     return _doubt_scale(asked, collection, wording)
 
@@ -67,6 +73,11 @@ def doubt_times(rows: Sequence[Thing], collection: Collection, wording: ReportWo
     if all(parse_date(row.name) for row in rows):
         return wording.rows_are_times.format(place=collection.label)
     return ""
+
+
+def is_rank(key: str) -> bool:
+    """Return whether a column is called one of ranks, of which the least number is the highest."""
+    return not tokens(key).isdisjoint(_RANK_COLUMN)
 
 
 def _holds_units(name: str, collection: Collection) -> bool:

@@ -26,35 +26,87 @@ POSITION = re.compile(
     re.IGNORECASE,
 )
 """Demonstratives, places, and names of the parts of a table."""
+_CHANGED = (
+    r"now|instead|wrong|errors?|correct(?:ed|ion|ions|s)?|amended|chang(?:e[sd]?|ing)|mov(?:e[sd]|ing)|lower(?:ed|s)|raised?"
+    r"|rais(?:es|ing)|rose|risen|rises?|increas\w*|reduc\w*|doubl(?:e[sd]|ing)|halved|cut|exchanged|swapp?\w*|replac\w*"
+    r"|(?:go(?:es)?|went|gone|put) (?:up|down)|up to|hand(?:s|ed|ing)?\b[^.]{0,30} over|t(?:ak(?:es|ing|en)|ook) over"
+    r"|in (?:his|her|their|its|my) place|until further notice|no longer|(?:minutes?|hours?) (?:later|earlier)"
+    r"|jetzt|nunmehr|stattdessen|falsch|fehler|geändert|verschoben|umgezogen|gesenkt|erhöht|getauscht|ersetzt|übernimmt"
+    r"|übernommen|bis auf weiteres|nicht mehr|statt"
+    r"|désormais|maintenant|erreur|corrigé\w*|modifié\w*|déplacé\w*|baissé\w*|augment\w*|remplac\w*|au lieu"
+    r"|ahora|error(?:es)?|corregid\w*|cambi\w*|trasladad\w*|baj(?:a|an|ó|ado)|sub(?:e|ió|en)|reemplaz\w*|en lugar"
+    r"|ora|adesso|errat\w*|corrett[oaie]|spostat\w*|ridott\w*|aumentat\w*|sostitui\w*|invece"
+    r"|voortaan|fout\w*|gewijzigd|verplaatst|verlaagd|verhoogd|vervang\w*|in plaats"
+    r"|agora|corrigid\w*|alterad\w*|mudou|reduzid\w*|aumentad\w*|substitu\w*|em vez"
+    r"|теперь|ошиб\w*|измен\w*|сниж\w*|повыш\w*|замен\w*"
+)
+CHANGED = re.compile(rf"\b(?:{_CHANGED})\b", re.IGNORECASE)
+"""Words for a change: what a thing was before holds no longer."""
+FROM_DAY = re.compile(
+    r"\b(?:from|as of|starting|ab|vom|à partir d[ue]|dès le|a partir del?|desde el|dal|vanaf|per|desde)"
+    r" (?:the |dem |l[ea] )?\d{1,2}(?:st|nd|rd|th|er|\.|º)?(?: de)? [^\W\d_]{3,}",
+    re.IGNORECASE,
+)
+"""What may be the day from which something holds, or a distance."""
+NUMBER_WORD = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|percent|doubl\w*|halv\w*|half"
+    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|prozent|verdoppel\w*|halb\w*|deux|trois"
+    r"|quatre|cinq|sept|huit|neuf|dix|onze|douze|cent|mille|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|cien|due|tre"
+    r"|quattro|cinque|sette|otto|nove|dieci|cento|twee|drie|vijf|zes|zeven|negen|tien|twaalf|dois|duas|três|quatro|sete"
+    r"|oito|dez|cem|mil)\b",
+    re.IGNORECASE,
+)
+"""Small numbers in words, and what makes another number of one."""
+ALL_CHANGED = re.compile(
+    r"\b(?:everything|all (?:our |the )?(?:prices|fees|rates)|prices|alles|alle preise|tout|tous les (?:prix|tarifs)"
+    r"|todo|todos los precios|tutto|tutti i prezzi|alle prijzen|tudo|todos os preços)\b[^.!?]{0,60}"
+    r"\b(?:more|less|dearer|cheaper|up|down|ris\w+|rose|increase\w*|reduced|teurer|billiger|mehr|weniger|erhöh\w+|plus"
+    r"|moins|augment\w+|más|menos|sub\w+|più|meno|aumen\w+|meer|minder|duurder|goedkoper|mais)\b",
+    re.IGNORECASE,
+)
+"""Said of all prices at once."""
+PRICE = re.compile(
+    r"price|cost|fee(?:s)?\b|\brates?\b|tariff|charge|preis|gebühr|kosten|tarif|prix|coût|precio|coste|prezz|costo|prij[sz]"
+    r"|preço|custo",
+    re.IGNORECASE,
+)
+"""Names of columns and of tables that hold prices."""
+DENIED_BEFORE = re.compile(
+    r"(?:\A\W*(?:no|kein\w*|pas de|sin|senza|geen|sem)|\bno longer \w+|\bno more|\bkein\w* \w+ mehr|\bplus de"
+    r"|\bgeen \w+ meer)(?: the| our| any)? \Z",
+    re.IGNORECASE,
+)
+"""Before a name, that there is no such thing: "No trout", "we no longer have V5"."""
 RESERVE = re.compile(
-    rf"\b(?:{_MORE})\b"
-    r"|\b(?:not?|never|none|nor|yet|except|without|only|but|instead|however|although|since|until|now|new"
-    r"|wrong|errors?|correct\w*|amended|chang\w*|moved|lower(?:ed)?|raised?|rais(?:es|ing)|rose|risen|rises?|increas\w*"
-    r"|reduc\w*|doubl\w*|halved|cut|exchanged|swapp?\w*|replac\w*|refused|former\w*|outdated|missing|more|less"
-    r"|nicht|noch|kein\w*|nie|ohne|außer|nur|aber|sondern|jedoch|seit|bis|jetzt|neu\w*|falsch|fehler|geändert|verschoben"
-    r"|gesenkt|erhöht|getauscht|ersetzt|veraltet|mehr|weniger"
-    r"|pas|plus|jamais|sans|sauf|mais|seulement|depuis|jusqu\w*|désormais|nouve\w+|erreur|corrigé\w*|modifié\w*|baissé\w*"
-    r"|augment\w*|remplacé\w*|moins|ningun\w*|nunca|sin|salvo|pero|sólo|solo|desde|hasta|ahora|nuev\w+|error\w*"
-    r"|cambi\w*|baj\w+|sub(?:e|ió|en)|más|menos|non|mai|senza|tranne|ma|da|fino|ora|nuov\w+|errat\w*|ridott\w*"
-    r"|aumentat\w*|più|meno|niet|geen|nooit|zonder|behalve|maar|sinds|tot|nieuw\w*|fout\w*|gewijzigd|verlaagd|verhoogd"
-    r"|meer|minder|não|nunca|sem|exceto|mas|apenas|até|agora|nov[oa]s?|corrigid\w*|alterad\w*|reduzid\w*|mais"
-    r"|не|нет|без|кроме|только|но|теперь|нов\w+|ошиб\w*|измен\w*|сниж\w*|повыш\w*|больше|меньше)\b"
+    rf"\b(?:{_MORE}|{_CHANGED})\b"
+    r"|\b(?:not?|never|none|nor|yet|except|without|only|but|however|although|since|until|new|correct\w*|chang\w*|moved"
+    r"|lower|doubl\w*|refused|former\w*|outdated|missing|more|less"
+    r"|nicht|noch|kein\w*|nie|ohne|außer|nur|aber|sondern|jedoch|seit|bis|neu\w*|veraltet|mehr|weniger"
+    r"|pas|plus|jamais|sans|sauf|mais|seulement|depuis|jusqu\w*|nouve\w+|moins|ningun\w*|nunca|sin|salvo|pero|sólo|solo"
+    r"|desde|hasta|nuev\w+|error\w*|baj\w+|más|menos|non|mai|senza|tranne|ma|da|fino|nuov\w+|più|meno|niet|geen|nooit"
+    r"|zonder|behalve|maar|sinds|tot|nieuw\w*|meer|minder|não|sem|exceto|apenas|até|nov[oa]s?"
+    r"|не|нет|без|кроме|только|но|нов\w+|больше|меньше)\b"
     r"|\bout of\b|[不没無无未但]|ない|しかし|لا\b|ليس|غير|لكن",
     re.IGNORECASE,
 )
 """Words that deny, limit or change what a table says."""
 _GONE = (
-    r"(?:sold|scrapped|broken up|closed|withdrawn|cancell?ed|dissolved|retired|resigned|deceased|died|dead|lost"
-    r"|left (?:in|the|us)|former|vacant|returned|disused|abolished|demolished|dismantled|decommissioned|planned"
+    r"(?:sold|for sale|stolen|scrap(?:ped)?|written off|disposed of|broken up|closed|withdrawn|cancell?ed|dissolved"
+    r"|retir(?:ed|es|ing)|resign(?:ed|s)|hand(?:s|ed) in (?:his|her|their) notice|deceased|died|dead|lost"
+    r"|left (?:in|the|us)|leav(?:es?|ing) (?:us|in|on)|former|vacant|returned|disused|abolished|demolished|dismantled"
+    r"|decommissioned|planned"
     r"|promised|expired|given (?:back|up|away)|no longer"
-    r"|verkauft|verschrottet|geschlossen|zurückgezogen|abgesagt|aufgelöst|ausgeschieden|verstorben|verloren|ehemal\w+"
-    r"|vakant|unbesetzt|zurückgegeben|stillgelegt|abgerissen|geplant|versprochen|zugesagt|storniert|ungültig|entfällt"
-    r"|vendue?s?|fermée?s?|retirée?s?|annulée?s?|dissoute?s?|décédée?s?|perdue?s?|ancien\w*|rendue?s?|démolie?s?"
-    r"|prévue?s?|promise?s?|supprimée?s?|vendid[oa]s?|cerrad[oa]s?|retirad[oa]s?|anulad[oa]s?|cancelad[oa]s?"
-    r"|fallecid[oa]s?|perdid[oa]s?|vacantes?|devuelt[oa]s?|demolid[oa]s?|previst[oa]s?|prometid[oa]s?"
-    r"|vendut[oaie]|chius[oaie]|ritirat[oaie]|annullat[oaie]|decedut[oaie]|restituit[oaie]|demolit[oaie]|promess[oaie]"
-    r"|verkocht|gesloten|ingetrokken|geannuleerd|overleden|teruggegeven|gesloopt|gepland|toegezegd"
-    r"|fechad[oa]s?|falecid[oa]s?|vag[oa]s?|devolvid[oa]s?"
+    r"|gestohlen|entsorgt|ausgemustert|gekündigt|verlässt uns|verkauft|verschrottet|geschlossen|zurückgezogen"
+    r"|abgesagt|aufgelöst|ausgeschieden|verstorben|verloren|ehemal\w+|vakant|unbesetzt|zurückgegeben"
+    r"|stillgelegt|abgerissen|geplant|versprochen|zugesagt|storniert|ungültig|entfällt|vendue?s?|fermée?s?"
+    r"|retirée?s?|annulée?s?|dissoute?s?|décédée?s?|perdue?s?|ancien\w*|rendue?s?|démolie?s?|volée?s?|à vendre"
+    r"|démissionn\w+|nous quitte|prévue?s?|promise?s?|supprimée?s?|vendid[oa]s?|cerrad[oa]s?|retirad[oa]s?"
+    r"|anulad[oa]s?|cancelad[oa]s?|robad[oa]s?|en venta|dimit\w+|se jubila|fallecid[oa]s?|perdid[oa]s?"
+    r"|vacantes?|devuelt[oa]s?|demolid[oa]s?|previst[oa]s?|prometid[oa]s?|rubat[oaie]|in vendita|dimess[oaie]"
+    r"|vendut[oaie]|chius[oaie]|ritirat[oaie]|annullat[oaie]|decedut[oaie]|restituit[oaie]|demolit[oaie]"
+    r"|promess[oaie]|gestolen|te koop|afgeschreven|verkocht|gesloten|ingetrokken|geannuleerd|overleden"
+    r"|teruggegeven|gesloopt|gepland|toegezegd|roubad[oa]s?|à venda|demitiu|fechad[oa]s?|falecid[oa]s?"
+    r"|vag[oa]s?|devolvid[oa]s?"
     r"|продан\w*|закрыт\w*|отозван\w*|отмен[её]н\w*|умер\w*|утерян\w*|бывш\w+|вакант\w*|возвращ[её]н\w*|снес[её]н\w*"
     r"|планир\w+|обещан\w*|已[售关閉闭]|取消|廃止|閉鎖|予定|ملغ\w+|مغلق\w*)"
 )
@@ -85,6 +137,21 @@ PART_NAME = re.compile(
     re.IGNORECASE,
 )
 """Beginnings of the names of rows that are a part of the row above them."""
+NO_NAME = re.compile(
+    r"N\. ?N\.?|NN|TB[ACD]|(?:vacant|vacancy|open|nobody|none|unbesetzt|vakant|offen|niemand|vacante?|personne|nadie"
+    r"|libre|nessuno|vacature|vago|vaga|ninguém)|\?+",
+    re.IGNORECASE,
+)
+"""What stands where a name is missing."""
+NEW_STATE = re.compile(
+    r"^\W*(?:update|edit|addendum|nachtrag|aktualisierung|mise à jour|actualización|aggiornamento|bijgewerkt|aanvulling"
+    r"|atualização)\b[^\n:]{0,25}:[^\n]*"
+    rf"\b(?:{_CHANGED}|{_GONE}|done|finished|fixed|re-?opened|resolved|accepted|rejected|paid|erledigt|behoben|bezahlt"
+    r"|terminée?|réglée?|payée?|hecho|resuelt[oa]|pagad[oa]|fatto|risolt[oa]|pagat[oa]|gedaan|opgelost|betaald|feito"
+    r"|resolvid[oa]|pag[oa])\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line below the header of a document that tells a new state of what it is about."""
 UNIT_LINES = re.compile(
     r"\W*(?:(?:table|tab\.|tabelle|tableau|tabla|tabella|tabel|tabela|таблица)\s*\d+\s*[.:].*"
     r"|(?:\w+\s){0,4}(?:include[sd]?|excludes?|including|excluding|plus|inkl\w*|exkl\w*|zzgl|enthalten|verstehen sich"

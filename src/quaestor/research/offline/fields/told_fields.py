@@ -7,6 +7,8 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.research.offline.fields.header_fields import Fact
+from quaestor.research.offline.fields.reserve_words import NEW_STATE
+from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.field_names import lists_people
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.text_dates import DATE_KEYS
@@ -21,14 +23,17 @@ _TOLD = re.compile(
 
 
 def is_told_anew(fact: Fact, source: str, hits: Sequence[Hit]) -> bool:
-    """Return whether the prose of a document says itself by whom or when it was made, as a field of its header does.
+    """Return whether a document says below its header what a field of that does: by whom or when it was made.
 
-    A document with a number in a series has its header written with care.
+    There a document with a number in a series has its header written with care, but a line that tells a new state may
+    be about any other field that is no date.
     """
     is_made = lists_people(fact.key) or not stems_of(DATE_KEYS).isdisjoint(stems_of(fact.key))
-    if fact.number or not is_made:
+    texts = [hit.passage.text for hit in hits if hit.passage.source == source]
+    if not is_made:
+        return parse_date(fact.value) is None and any(map(NEW_STATE.search, texts))
+    if fact.number:
         return False
-    texts = (hit.passage.text for hit in hits if hit.passage.source == source)
     return any(
         _TOLD.search(text, block.start, block.end)
         for text in texts

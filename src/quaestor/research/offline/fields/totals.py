@@ -27,6 +27,7 @@ _COMPOUND_ENDS = ("total", "totale", "totalen", "totaal", "summe", "summen")
 _COMPOUND_START = "gesamt"
 _QUALIFIERS = tokens("grand general général générale generale geral sub sous общий промежуточный")
 _ALL = tokens("all alle sämtliche tous toutes todos todas tutti tutte wszystkie wszyscy все")
+_JOINING = tokens("and plus with und mit et avec y con e ed en met com")
 _MIN_FORM = 4
 """Letters of a word of which others are taken for forms."""
 _MIN_ADDED = 2
@@ -52,6 +53,8 @@ def classify_rows(table: Table, name_column: int, nouns: AbstractSet[str]) -> tu
     if len(suspects) * len(table.rows) <= _MAX_COMPARED:
         suspects = [place for place in suspects if not _has_least_number(table, place)]
         totals = _find_totals(table, name_column, suspects)
+    if not totals and len(table.rows) ** 2 <= _MAX_COMPARED:
+        suspects += [place for place in range(len(table.rows)) if _may_sum_up(table, place, name_column)]
     balances = [place for place, row in enumerate(table.rows) if totals and _is_balance(row.cells[name_column])]
     certain = totals.union(place for place in balances if _is_difference(table, place, totals))
     kinds = dict.fromkeys((*suspects, *balances), RowKind.UNSURE) | dict.fromkeys(certain, RowKind.TOTAL)
@@ -135,6 +138,34 @@ def _sums_up(table: Table, place: int, name_column: int, beside: Sequence[Row]) 
     own = telling_tokens(name) - _QUALIFIERS - _ALL
     is_told = _are_forms(frozenset(word for word in own if not _is_total_word(word)), told)
     return len(added) >= (_MIN_ADDED if is_told else _MIN_ADDED_UNTOLD)
+
+
+def _may_sum_up(table: Table, place: int, name_column: int) -> bool:
+    """Return whether a row without a word for totals may be one by its place, by its numbers, or by its name.
+
+    At an end of a table it has the sum of all others in a column, anywhere those of rows beside it in several, or it
+    is called as rows whose sum it has ("North and South").
+    """
+    numbers = _numbers(table.rows[place].cells)
+    numbers = {at: number for at, number in numbers.items() if at != name_column and number > 0}
+    others = [row for at, row in enumerate(table.rows) if at != place]
+    is_at_end = place in {0, len(others)}
+    if is_at_end and any(_added_rows({at: number}, others) == others for at, number in numbers.items()):
+        return len(others) >= _MIN_ADDED_UNTOLD
+    beside = table.rows[:place][::-1], table.rows[place + 1 :]
+    if len(numbers) > 1 and any(len(_added_rows(numbers, rows)) >= _MIN_ADDED_UNTOLD for rows in beside):
+        return True
+    named = _rows_in_name(table.rows[place].cells[name_column], others, name_column)
+    return any(named and _added_rows({at: number}, named) == named for at, number in numbers.items())
+
+
+def _rows_in_name(name: str, others: Sequence[Row], name_column: int) -> list[Row]:
+    """Return the rows by whose names alone a row is called, joined by small words or signs; none if it is not."""
+    named = [row for row in others if (own := row.cells[name_column].strip()) and own in name and own != name]
+    rest = name
+    for row in named:
+        rest = rest.replace(row.cells[name_column].strip(), " ")
+    return named if len(named) >= _MIN_ADDED and tokens(rest) <= _JOINING else []
 
 
 def _is_balance(name: str) -> bool:

@@ -1,0 +1,239 @@
+"""What documents say of the rows of a table outside it: that one is gone, or that another value holds now.
+
+A table and the prose of another document may disagree, and which of them is right nobody knows here.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+
+from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.tokenization import sentence_spans
+from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, tokens
+from quaestor.research.offline.fields.collections import Collection, Thing
+from quaestor.research.offline.fields.reserve_words import (
+    ALL_CHANGED,
+    CHANGED,
+    DENIED_BEFORE,
+    FROM_DAY,
+    GONE,
+    NUMBER_WORD,
+    PRICE,
+    RESERVE,
+)
+from quaestor.research.offline.fields.row_mentions import (
+    Call,
+    called,
+    find_mention,
+    is_name_of_value,
+    is_person,
+    is_telling_name,
+    person_calls,
+    row_calls,
+)
+from quaestor.research.offline.words.dates import holds_day, holds_duration
+from quaestor.research.offline.words.markup import strip_markup
+
+_NEAR = 40
+"""Characters after a name in which its loss is told: further on it may be that of something else."""
+_NUMBER = re.compile(r"(?<![\w.,:])\d+(?:[.,]\d+)*(?![\w:])")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+DATE = re.compile(
+    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)? [^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, \d{4}"
+    r"|1\d{3}|20\d{2})\b"
+)
+"""Days and years, which stand beside many names and contradict no size."""
+_BESIDE = re.compile(r"[^\W\d_]+ \Z")
+_NEXT = re.compile(r" ?[^\W\d_]+")
+_AT = re.compile(r"(?:at|um|à|alle|om) ", re.IGNORECASE)
+_HOUR = re.compile(r" ?(?:[ap]m|uhr|heures?|horas?|uur)", re.IGNORECASE)
+"""Beside a number that is the hour of a day."""
+_WORD = re.compile(r"[^\W_]+")
+_MIN_WORD = 3
+_ENDINGS = 2
+"""Letters that prose may add to a name."""
+_SENDER = re.compile(r"(?:\A|\n)From: *([^\n<]+)")
+_FIRST_PERSON = re.compile(r"\b(?:I|[Ii]ch|[Mm]ich|[Mm]ir|[Mm]e|myself|moi|ik|mij)\b")
+_MAX_HEADER = 300
+_MAX_NOTE = 60
+"""Characters of the lines of notes: longer ones are those of prose that is wrapped."""
+_BARS = 2
+"""Bars in a line that is a row of a table."""
+_LIKE = 2
+"""How many times as much a number may be that stands for another one: further off it is of something else."""
+
+
+class WatchedRow(Immutable):
+    """A row that an answer is taken of: what it is called, and what of it would be contradicted."""
+
+    name: str
+    calls: tuple[Call, ...]
+    numbers: tuple[Decimal, ...]
+    """Of the columns that are asked for."""
+    known: frozenset[str]
+    """All that the row says."""
+
+
+class RowWatch(Immutable, dict=True):
+    """Rows of a table that an answer is taken of, with what is asked of them; of no column: whether they are there."""
+
+    rows: tuple[WatchedRow, ...]
+    is_of_columns: bool = False
+    columns: frozenset[str] = frozenset()
+    """The words for the columns that are asked for."""
+    others: frozenset[str] = frozenset()
+    """Those for the other columns alone."""
+    values: tuple[tuple[str, Call], ...] = ()
+    """The values of these columns and the people of the table, with what each may be called."""
+    names: tuple[str, ...] = ()
+    """Those of all rows of the table."""
+    has_prices: bool = False
+
+    @cached_property
+    def by_word(self) -> Mapping[str, Sequence[tuple[WatchedRow, Call]]]:
+        """The rows by the first word of each of their names, in small letters."""
+        found: dict[str, list[tuple[WatchedRow, Call]]] = {}
+        for row in self.rows:
+            for call in row.calls:
+                found.setdefault(_WORD.findall(call.text)[0].casefold(), []).append((row, call))
+        return found
+
+    def calls_in(self, words: Iterable[str]) -> Sequence[tuple[WatchedRow, Call]]:
+        """Return the rows that may be called by some words, which may have an ending that a name lacks."""
+        stems = {word[: len(word) - cut].casefold() for word in words for cut in range(_ENDINGS + 1)}
+        return [each for stem in sorted(stems & self.by_word.keys()) for each in self.by_word[stem]]
+
+    def names_other(self, sentence: str, row: WatchedRow) -> bool:
+        """Return whether a sentence names another row of the table: then a value that both may have is that one's."""
+        return any(find_mention(name, sentence) for name in self.names if name != row.name and is_telling_name(name))
+
+    def is_about(self, sentence: str) -> bool:
+        """Return whether a sentence may be about the columns that are asked for: it does not name others alone."""
+        said = tokens(sentence)
+        return not self.columns.isdisjoint(said) or self.others.isdisjoint(said)
+
+
+def watch_rows(table: Collection, things: Iterable[Thing], keys: Iterable[str] = ()) -> RowWatch:
+    """Return rows of a table, to be looked for in prose that contradicts what they say in some columns."""
+    asked = frozenset(keys) - table.naming
+    words = {key: frozenset(word for word in key_tokens(key) if len(word) >= _MIN_WORD) for key in table.keys}
+    columns = frozenset[str]().union(*(words[key] for key in asked))
+    others = frozenset[str]().union(*(words[key] for key in table.keys if key not in asked | table.naming))
+    rows = tuple(
+        WatchedRow(thing.name, tuple(calls), tuple(_numbers_of(thing, asked)), frozenset(_said_by(thing)))
+        for thing, calls in row_calls(table, (thing for thing in things if thing.row), asked)
+    )
+    return RowWatch(
+        rows,
+        bool(asked),
+        columns,
+        others - columns,
+        tuple(_values(table, asked)),
+        tuple(thing.name for thing in table.things),
+        PRICE.search(" ".join((*asked, table.label))) is not None and any(row.numbers for row in rows),
+    )
+
+
+def find_changed(text: str, watch: RowWatch) -> str:
+    """Return the name of a row of which prose tells that it is gone, or something else than its table; or nothing.
+
+    Prose does so in a sentence that calls the row. Where an e-mail says "me", it calls who sent it.
+    """
+    text = _with_sender(text)
+    if watch.has_prices and _changes_all(text, watch):
+        return watch.rows[0].name
+    words = frozenset(_WORD.findall(text))
+    for sentence in _sentences(text) if watch.calls_in(words) else ():
+        for row, call in watch.calls_in(_WORD.findall(sentence)):
+            is_word = call.is_part and call.text.casefold() in words
+            if not is_word and _contradicts(sentence, call, row, watch):
+                return row.name
+    return ""
+
+
+def _changes_all(text: str, watch: RowWatch) -> bool:
+    """Return whether a text tells that all prices have changed."""
+    sentences = _sentences(text) if ALL_CHANGED.search(text) else ()
+    return any(ALL_CHANGED.search(one) and watch.is_about(one) for one in sentences)
+
+
+def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) -> bool:
+    """Return whether a sentence that calls a row tells its loss, or something else of the columns that are asked for.
+
+    One that names another column is about that one.
+    """
+    found = call.find(sentence)
+    if found is None:
+        return False
+    if _tells_loss(sentence, found):
+        return True
+    rest = f"{sentence[: found.start()]} {sentence[found.end() :]}"
+    if not watch.is_of_columns or not watch.is_about(rest) or (call.is_value and watch.names_other(sentence, row)):
+        return False
+    names_column = not watch.columns.isdisjoint(tokens(rest))
+    numbers = [number for number in _amounts(rest, watch.columns) if number not in row.known]
+    is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
+    return bool(
+        (is_new and (names_column or numbers or not row.numbers or NUMBER_WORD.search(rest)))
+        or any(_is_like(number, own) for number in numbers for own in row.numbers)
+        or any(value not in row.known and called(other.text).search(rest) for value, other in watch.values)
+        or (names_column and (numbers or RESERVE.search(rest)))
+    )
+
+
+def _amounts(sentence: str, columns: frozenset[str]) -> Iterator[str]:
+    """Yield the numbers of a sentence that are no days, hours or durations, unless a column of such is asked for."""
+    told = DATE.sub(" ", sentence)
+    for number in _NUMBER.finditer(told):
+        beside = _BESIDE.search(told[: number.start()]), _NEXT.match(told, number.end())
+        before, after = (one[0] if one else "" for one in beside)
+        is_time = holds_duration(number[0] + after) or holds_day(before + number[0]) or holds_day(number[0] + after)
+        is_hour = _AT.fullmatch(before) or _HOUR.fullmatch(after)
+        if not (is_time or is_hour) or not columns.isdisjoint(tokens(after)):
+            yield number[0]
+
+
+def _tells_loss(sentence: str, found: re.Match[str]) -> bool:
+    near = sentence[found.end() : found.end() + _NEAR]
+    return GONE.search(near) is not None or DENIED_BEFORE.search(sentence[: found.start()]) is not None
+
+
+def _is_like(number: str, own: Decimal) -> bool:
+    """Return whether a number in prose may stand for that of a cell: it differs from it, and is not far off."""
+    plain = number.replace(",", "") if _THOUSANDS.fullmatch(number) else number.replace(",", ".")
+    told = parse_number(plain)
+    return told is not None and told != own and own > 0 and own / _LIKE <= told <= own * _LIKE
+
+
+def _values(table: Collection, asked: frozenset[str]) -> Iterator[tuple[str, Call]]:
+    """Yield the values of columns that name something; where they name people, all of the table but of its rows."""
+    cells = [cell for thing in table.things for key, cell in thing.cells.items() if key not in table.naming]
+    different = dict.fromkeys(strip_markup(cell.value) for cell in cells if cell.key in asked)
+    yield from ((value, Call(value)) for value in different if is_name_of_value(value))
+    if any(map(is_person, different)):
+        yield from person_calls(cell.value for cell in cells)
+
+
+def _numbers_of(thing: Thing, asked: frozenset[str]) -> Iterator[Decimal]:
+    numbers = (parse_number(cell.value) for key, cell in thing.cells.items() if key in asked)
+    yield from (number for number in numbers if number is not None)
+
+
+def _said_by(thing: Thing) -> Iterator[str]:
+    for cell in thing.cells.values():
+        yield from (strip_markup(cell.value), *_NUMBER.findall(cell.value))
+
+
+def _with_sender(text: str) -> str:
+    """Return the text of an e-mail with the name of its sender in place of "I" and "me"."""
+    sent = _SENDER.search(text, 0, _MAX_HEADER)
+    return _FIRST_PERSON.sub(sent[1].strip().replace("\\", ""), text[sent.end() :]) if sent else text
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text and the lines of its notes, without the rows of its tables."""
+    for start, end in sentence_spans(text):
+        lines = text[start:end].split("\n")
+        are_notes = all(len(line) <= _MAX_NOTE and not line[:1].islower() for line in lines)
+        yield from (one for one in (lines if are_notes else [" ".join(lines)]) if one.count("|") < _BARS)

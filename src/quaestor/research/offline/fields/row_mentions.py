@@ -1,0 +1,146 @@
+"""What prose calls a row of a table: its name, a part of the name of a person, or a value that no other row has."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from quaestor.contracts.immutable import Immutable, replace
+from quaestor.research.offline.fields.collections import Collection, Thing
+from quaestor.research.offline.words.markup import strip_markup
+
+_MIN_LETTERS = 2
+_CODE = re.compile(r"[^\W\d_]+[ -]?\d+")
+_REMARK = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\W*\Z|[\s*\u2020]+\Z")
+_VALUE = re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{2,}){0,2}")
+"""A value by which a row may be called: a longer one describes it, and a number is that of many things."""
+_CALLS = 1 << 12
+_MAX_NOTE_WORDS = 8
+"""Words of a sentence that may be a note, which leaves articles out ("Toluene disposed of")."""
+_LABEL = re.compile(r"\W*(?:[:=\u2192]|-+>)")
+_DEFINITE = re.compile(
+    r"\b(?:the|no|der|die|das|dem|den|kein\w*|le|la|les|el|los|las|sin|il|lo|de|het|geen|o|os|as|sem) \Z", re.IGNORECASE
+)
+_INDEFINITE = re.compile(r"\b(?:an?|one|eine?[mnr]?|une?|un[ao]|uma?|een) \Z", re.IGNORECASE)
+
+
+class Call(Immutable):
+    """What a row may be called; a part of a person's name is none where it is a word as well: Long, Black."""
+
+    text: str
+    is_part: bool = False
+    is_value: bool = False
+    """Whether it is a value of the column that is asked for, which may be that of other rows as well."""
+
+    def find(self, sentence: str) -> re.Match[str] | None:
+        """Return where a sentence calls a row so: by its name also in other forms, else as it is written."""
+        is_own = not (self.is_part or self.is_value)
+        return find_mention(self.text, sentence) if is_own else _written(self.text).search(sentence)
+
+
+def is_telling_name(name: str) -> bool:
+    """Return whether a name can be looked for: a bare number or a letter is in many sentences about something else."""
+    return sum(map(str.isalpha, name)) >= _MIN_LETTERS or _CODE.fullmatch(name) is not None
+
+
+def is_common_word(name: str) -> bool:
+    """Return whether a name may be any word, as one in small letters."""
+    return name.isalpha() and name.islower()
+
+
+@lru_cache(maxsize=_CALLS)
+def called(name: str) -> re.Pattern[str]:
+    """Return what finds a name: a single word as it is written, or with a capital where a sentence begins with it.
+
+    "Standard" is no standard, and "nis" no NIS; names of several words are found in any case.
+    """
+    if " " in name:
+        return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)[{re.escape(name[0] + name[0].upper())}]{re.escape(name[1:])}(?!\w)")
+
+
+def find_mention(name: str, sentence: str) -> re.Match[str] | None:
+    """Return where a sentence speaks of what has a name, also of several, or in small letters of the one that it is.
+
+    "The heron was sold" may be said of the Heron, "a heron" is not; a name that is a common word must be a label.
+    """
+    if not is_common_word(name) and (exact := called(name).search(sentence)):
+        return exact
+    if not (name.isalpha() and name[1:].islower()):
+        return None
+    return next((one for one in _inflected(name).finditer(sentence) if _is_meant(name, sentence, one)), None)
+
+
+def row_calls(table: Collection, things: Iterable[Thing], keys: frozenset[str]) -> Iterator[tuple[Thing, list[Call]]]:
+    """Yield rows with what prose may call each, so that what it says of one changes the columns with these keys."""
+    named = _count_parts(thing.name for thing in table.things)
+    often = Counter(thing.name for thing in table.things)
+    people = _count_parts({cell.value for thing in table.things for cell in thing.cells.values()})
+    alone = {key: _unique_values(table, key) for key in table.keys if key not in keys | table.naming} if keys else {}
+    for thing in things:
+        calls = [Call(_bare(thing.name)), *_parts(thing.name, named)] if often[thing.name] == 1 else []
+        calls += [Call(values[thing.row]) for values in alone.values() if thing.row in values]
+        for value in (strip_markup(thing.cells[key].value) for key in keys if key in thing.cells):
+            own = (Call(value), *_parts(value, people)) if is_person(value) else ()
+            calls += [replace(call, is_value=True) for call in own]
+        yield thing, [one for one in calls if is_telling_name(one.text)]
+
+
+def person_calls(values: Iterable[str]) -> Iterator[tuple[str, Call]]:
+    """Yield the names of people among values, each with what it may be called."""
+    different = frozenset(map(strip_markup, values))
+    parts = _count_parts(different)
+    for value in filter(is_person, sorted(different)):
+        yield from ((value, call) for call in (Call(value), *_parts(value, parts)))
+
+
+def is_name_of_value(value: str) -> bool:
+    """Return whether prose that holds a value means it: a few words without a number, or a code with one."""
+    return _VALUE.fullmatch(value) is not None or _CODE.fullmatch(value) is not None
+
+
+def is_person(name: str) -> bool:
+    """Return whether a name may be that of a person: several words with capitals, and nothing else."""
+    words = name.split()
+    return len(words) > 1 and all(word[0].isupper() and word.replace("-", "").isalpha() for word in words)
+
+
+def _bare(name: str) -> str:
+    return _REMARK.sub("", strip_markup(name))
+
+
+def _parts(name: str, among: Mapping[str, int]) -> Iterator[Call]:
+    """Yield the first and the last word of the name of a person which no other of some names has."""
+    words = name.split() if is_person(name) else ()
+    yield from (Call(word, is_part=True) for word in dict.fromkeys((*words[:1], *words[-1:])) if among[word] == 1)
+
+
+def _count_parts(names: Iterable[str]) -> Counter[str]:
+    return Counter(word for name in frozenset(names) for word in frozenset(name.split()))
+
+
+def _unique_values(table: Collection, key: str) -> Mapping[int, str]:
+    """Return by their rows the values of a column that no other row has."""
+    values = {thing.row: strip_markup(thing.cells[key].value) for thing in table.things if key in thing.cells}
+    often = Counter(values.values())
+    return {row: value for row, value in values.items() if often[value] == 1 and _VALUE.fullmatch(value)}
+
+
+@lru_cache(maxsize=_CALLS)
+def _written(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+
+
+@lru_cache(maxsize=_CALLS)
+def _inflected(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", re.IGNORECASE)
+
+
+def _is_meant(name: str, sentence: str, found: re.Match[str]) -> bool:
+    before, after = sentence[: found.start()], sentence[found.end() :]
+    if not before.strip(" \t-*•") and _LABEL.match(after):
+        return True
+    if is_common_word(name) or _INDEFINITE.search(before):
+        return False
+    is_written = found[0][0].isupper() and found[0][1:].islower()
+    return is_written or _DEFINITE.search(before) is not None or len(sentence.split()) <= _MAX_NOTE_WORDS

@@ -1,0 +1,124 @@
+import pytest
+
+from quaestor.research.offline.fields.collections import Collection, StoredText, table_collections
+from quaestor.research.offline.fields.row_changes import find_changed, watch_rows
+
+BOATS = "Boat,Kind,Seats,Skipper\nHeron,sloop,8,Ann Pole\nTern,yawl,4,Ben Carr\nCoot,sloop,6,Ann Pole\n"
+STAFF = "Name,Role,Room,Ext\nAnn Pole,Director,12,100\nBen Carr,Driver,14,114\nCora Long,Clerk,15,118\n"
+PRICES = "Ticket,Price,Deposit\nDay,12,5\nSeason pass,65,20\n"
+
+
+def table(text: str, title: str = "things.csv") -> Collection:
+    [found] = table_collections(StoredText(source="t", title=title, uri="/d/things.csv", text=text))
+    return found
+
+
+def changed(told: str, text: str, row: str = "", *keys: str) -> str:
+    held = table(text)
+    return find_changed(told, watch_rows(held, [one for one in held.things if row in ("", one.name)], keys))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Much is new. Ben Carr left us for Glasgow at Christmas.",
+        "So ben carr has died.",
+        "Carr has handed in his notice and goes to Hull.",
+        "Ben retires at the end of the month.",
+        "- Ben Carr: resigned",
+        "We no longer have Ben Carr.",
+    ],
+)
+def test_a_loss_that_is_told_of_a_row_is_found(told: str) -> None:
+    assert changed(told, STAFF) == "Ben Carr"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Ben Carr sings. A jar was sold.",
+        "A jar was sold by Ben Carr.",
+        "Ben Carr sings in the choir on each day of the week, and a jar was sold.",
+        "| Ben Carr | sold |",
+        "Ben is now in room 15.",
+        "The director has left us.",
+    ],
+)
+def test_what_is_no_loss_changes_no_number_of_rows(told: str) -> None:
+    assert changed(told, STAFF) == ""
+
+
+def test_a_code_is_a_name_of_which_a_loss_is_told() -> None:
+    vans = "Van,Plate\nV1,KA 11\nV2,KA 12\n"
+
+    assert changed("V2 was stolen in June.", vans) == "V2"
+    assert changed("- V1: sold to Berger on 3 May", vans) == "V1"
+    assert changed("V3 was stolen in June.", vans) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("Cora moves to room 16 next week.", "Cora Long", "Room"),
+        ("The director's new extension, ext 190, is in service.", "Ann Pole", "Ext"),
+        ("From 1 May Ben Carr is our clerk.", "Ben Carr", "Role"),
+        ("From 1 May Ben Carr sits at the door.", "Ben Carr", "Role"),
+        ("Ben Carr: clerk", "Ben Carr", "Role"),
+        ("Ann Pole has the ext 190.", "Ann Pole", "Ext"),
+    ],
+)
+def test_a_sentence_that_gives_a_row_another_value_contradicts_its_cell(told: str, row: str, key: str) -> None:
+    assert changed(told, STAFF.replace("Clerk", "clerk"), row, key) == row
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("Cora moves to room 16 next week.", "Cora Long", "Ext"),
+        ("Cora moves to room 16 next week.", "Ben Carr", "Room"),
+        ("Ann Pole has the ext 100.", "Ann Pole", "Ext"),
+        ("Ann Pole was born on 3 May 1960, and has been here for 3 years.", "Ann Pole", "Ext"),
+        ("The talks were long, and now Ben is tired.", "Cora Long", "Role"),
+        ("Ben Carr drives the bus.", "Ben Carr", "Role"),
+        ("Ann Pole and Ben Carr went to Hull.", "Ann Pole", "Ext"),
+        ("Ann Pole and Ben Carr went to Hull.", "Ann Pole", "Role"),
+        ("From 20 metres Ben Carr hits the bell.", "Ben Carr", "Role"),
+    ],
+)
+def test_what_is_told_of_other_columns_or_rows_contradicts_no_cell(told: str, row: str, key: str) -> None:
+    assert changed(told, STAFF, row, key) == ""
+
+
+def test_another_number_contradicts_one_that_it_may_stand_for() -> None:
+    assert changed("The Heron carried 9 of us over.", BOATS, "Heron", "Seats") == "Heron"
+    assert changed("The Heron carried 300 of us over last summer.", BOATS, "Heron", "Seats") == ""
+    assert changed("The Heron sails in 2014, on 7 May, at 9, for 10 days.", BOATS, "Heron", "Seats") == ""
+    assert changed("The crossing of the Heron takes 9 days.", "Boat,Days\nHeron,8\n", "Heron", "Days") == "Heron"
+
+
+def test_the_person_in_a_cell_may_be_spoken_of_or_speak() -> None:
+    mail = "From: {}\nTo: all\n\nSorry, {} stands in for me on Sunday.\n"
+
+    assert changed("Ben Carr leaves us in June.", BOATS, "Tern", "Skipper") == "Tern"
+    assert changed(mail.format("Ben Carr", "Ann Pole"), BOATS, "Tern", "Skipper") == "Tern"
+    assert changed(mail.format("Ann Pole", "Dora"), BOATS, "Tern", "Skipper") == ""
+    assert changed("Ann hands the Heron over to Ben.", BOATS, "Heron", "Skipper") == "Heron"
+    assert changed("Ann hands the Heron over to Ben.", BOATS, "Coot", "Skipper") == ""
+    codes = "Code,Phrase\n404,Not Found\n410,Gone\n"
+    assert changed("It was not found, but changed now.", codes, "", "Phrase") == ""
+
+
+def test_a_rise_of_all_prices_contradicts_each_but_where_another_column_is_named() -> None:
+    told = "Everything costs two euros more from May."
+
+    assert changed(told, PRICES, "Day", "Price") == "Day"
+    assert changed(told, BOATS, "Heron", "Seats") == ""
+    assert changed("Everything costs more, deposit excepted.", PRICES, "Day", "Price") == ""
+    assert changed("Everything costs what the list says.", PRICES, "Day", "Price") == ""
+
+
+def test_the_lines_of_notes_are_read_one_by_one() -> None:
+    notes = "Tern repaired\nHeron now red\nSeats painted\n"
+
+    assert changed(notes, BOATS, "Heron", "Seats") == ""
+    assert changed(notes.replace("red", "9 seats"), BOATS, "Heron", "Seats") == "Heron"
