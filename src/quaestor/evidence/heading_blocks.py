@@ -33,6 +33,8 @@ _CAPITALS = re.compile(
     r"(?P<number>\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]? +)?"
     r"(?P<words>[^\W_](?:[^\W_]|[&,()/:'\u2019\u2013\u2014-]| (?! ))*(?<![ ,:/&-]))"
 )
+_REMARK = re.compile(r"(?<=\S)(?:[ \t]+\([^()]*\))+\.?\Z")
+"""What stands in brackets at the end of a line."""
 _MIN_CAPITALS = 5
 """Letters of a heading in capitals that is one word without a number."""
 
@@ -77,19 +79,32 @@ def _rule_style(sign: str, rules: int) -> str:
 
 
 def heading_in_capitals(lines: Sequence[Line], at: int) -> Block | None:
-    """Return a line in capitals above other words, with or without a number: so plain texts write headings."""
+    """Return a line in capitals above other words, with or without a number: so plain texts write headings.
+
+    What is in brackets at its end need not be so, if the line below is blank or indented: "RIVER SONG (p. 12)".
+    """
     line, below = lines[at], line_text(lines, at + 1)
-    if line.text != line.text.upper() or (at and lines[at - 1].text) or line.indent or len(line.text) > _MAX_CAPITALS:
+    if (at and lines[at - 1].text) or line.indent or len(line.text) > _MAX_CAPITALS:
         return None
-    title = _CAPITALS.fullmatch(line.text)
+    is_apart = not below or lines[at + 1].indent
+    title = _in_capitals(line.text) or (_in_capitals(_without_remark(line.text)) if is_apart else None)
     if title is None or (below and below == below.upper()):
         return None
     letters = sum(letter.isupper() for letter in title["words"])
     is_several = " " in title["words"] or title["number"]
     near = (*lines[max(0, at - _REPEAT_LINES) : at], *lines[at + 1 : at + _REPEAT_LINES])
-    if letters < (2 if is_several else _MIN_CAPITALS) or any(one.text == line.text for one in near):
+    names = {title[0], _without_remark(title[0])}
+    if letters < (2 if is_several else _MIN_CAPITALS) or any(_without_remark(one.text) in names for one in near):
         return None
     return make_block(BlockKind.HEADING, lines, at, at)._replace(style=CAPITALS)
+
+
+def _in_capitals(line: str) -> re.Match[str] | None:
+    return _CAPITALS.fullmatch(line) if line == line.upper() else None
+
+
+def _without_remark(line: str) -> str:
+    return _REMARK.sub("", line)
 
 
 def numbered_heading(lines: Sequence[Line], at: int) -> Block | None:

@@ -105,6 +105,14 @@ def test_an_item_far_below_what_introduces_it_is_under_these_words() -> None:
     assert around(LONG, "- smoke;")[1] == "Rules > The keepers shall not"
 
 
+def test_an_item_is_not_under_a_name_with_its_value_far_above_it() -> None:
+    present = LONG.replace("The keepers shall not", "**Present:** Ann Lee, Bo Ek\n**Away:** Cy Orr")
+    told = LONG.replace("The keepers shall not", "Please note of\nthis house: they shall not")
+
+    assert around(present, "smoke;")[1] == "Rules"
+    assert around(told, "smoke;")[1] == "Rules > Please note of this house: they shall not"
+
+
 def test_a_label_without_a_colon_is_shown_with_the_list_below_it() -> None:
     text = "Shelves\n=======\n\nPlums (stewed)\n\n- Cellar: two years\n- Attic: a week\n\nPears\n\nRot is near.\n"
 

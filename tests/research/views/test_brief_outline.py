@@ -61,6 +61,11 @@ def test_a_quote_over_two_lines_is_marked_on_both() -> None:
     assert [[run.number for run in line] for line in of.lines] == [[None], [1], [1]]
 
 
+def test_a_line_end_within_an_item_is_a_blank_before_what_is_marked() -> None:
+    of = paragraph("1. Scope\nWe mend jars.\n\n2. Claims\nBring the jar.", "We mend jars.")
+    assert [" ".join(line.split()) for line in shown(of)] == ["1. Scope We mend jars.", "2. Claims Bring the jar."]
+
+
 def test_of_a_long_table_its_first_line_and_those_near_the_quote_are_shown() -> None:
     assert shown(paragraph(TABLE, "| P9 | 9 |")) == [
         "| port | berths |",

@@ -9,6 +9,7 @@ from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans, shorten
+from quaestor.research.brief.best_passages import FIELD
 from quaestor.research.offline.sentences.item_leads import find_item_leads, is_label
 from quaestor.research.offline.sentences.readability import leans_on_previous
 from quaestor.research.offline.words.markup import strip_markup
@@ -117,8 +118,14 @@ def _far_introduction(text: str, media_type: str, start: int, first: int) -> str
     if above is None or above.kind is not BlockKind.PROSE or section + above.start >= first:
         return ""
     words = " ".join(text[section + above.start : section + above.end].split())
-    goes_on = words.endswith((*_COLONS, ";", ",")) or words[-1].isalnum()
-    return shorten(strip_markup(words), _LINE_CHARACTERS) if goes_on else ""
+    plain = strip_markup(words)
+    goes_on = words.endswith((*_COLONS, ";", ",")) or (words[-1].isalnum() and not _is_named_value(plain))
+    return shorten(plain, _LINE_CHARACTERS) if goes_on else ""
+
+
+def _is_named_value(plain: str) -> bool:
+    """Return whether words are a name with its value, as "Present: Ann Lee"; "Note: nobody may" goes on below."""
+    return FIELD.match(plain) is not None and not plain.rsplit(maxsplit=1)[-1][0].islower()
 
 
 def _far_parent(text: str, blocks: Sequence[Block], start: int) -> str:

@@ -127,8 +127,8 @@ def _split(runs: Iterable[MarkedRun], starts: AbstractSet[int]) -> list[tuple[Ma
         for number, (start, end) in enumerate(pairwise((0, *cuts, len(run.text)))):
             if number:
                 lines.append([])
-            words = run.text[start:end]
-            lines[-1].append(MarkedRun(words.rstrip() if end < len(run.text) else words.rstrip("\n"), run.number))
+            words, ends_line = run.text[start:end], end < len(run.text) or place + end in starts
+            lines[-1].append(MarkedRun(words.rstrip() if ends_line else words, run.number))
         place += len(run.text)
     shown = (tuple(run for run in line if run.text.strip()) for line in lines)
     return [line for line in shown if line]
