@@ -232,6 +232,15 @@ def test_a_name_above_the_paragraph_is_not_told_as_absent() -> None:
     assert [len(brief(asked, found, contexts=one).gaps) for one in (contexts, named)] == [1, 0]
 
 
+def test_a_name_that_a_section_beside_the_paragraph_is_called_is_absent() -> None:
+    asked = "Why are lids of Leland refused?"
+    found = entry("t1", asked, "Lids of Leland are refused.")
+    (first,) = contexts_of(found).contexts
+    contexts = Contexts(contexts=(first.revised(named_above=("Leland",), named_beside=("Leland",)),))
+
+    assert [one.absent for one in brief(asked, found, contexts=contexts).passages] == [("Leland",)]
+
+
 @pytest.mark.parametrize(
     ("told", "absent"),
     [
