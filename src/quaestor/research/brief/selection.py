@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.best_passages import FIELD
+from quaestor.research.brief.shared_paragraphs import share_paragraphs
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.dates import is_date
@@ -33,7 +34,7 @@ def select_passages(
     ours = [one for one in marked if not _names_another_side(one, sides)]
     telling = {one.number for one in _telling(ours, question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
-    return _best_first(_once(one for one in marked if one.number in telling))
+    return share_paragraphs(_best_first(_once(one for one in marked if one.number in telling)))
 
 
 def _names_another_side(passage: BriefPassage, sides: Sequence[str]) -> bool:
