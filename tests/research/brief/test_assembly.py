@@ -553,6 +553,15 @@ def test_passages_that_hold_less_than_half_of_what_another_holds_are_left_out_un
     assert [one.text for one in brief(named, entry("t1", named, whole, little, idle)).passages] == [whole, little]
 
 
+def test_beside_a_passage_that_holds_all_of_a_part_one_with_one_word_in_four_is_left_out() -> None:
+    asked = "Do lids of Ann Lee rust in a cellar of clay?"
+    whole, half, little = "Lids of Ann Lee rust in a cellar of clay.", "Now lids rust.", "The cellar is old."
+    lesser = "Lids of Ann Lee rust in a cellar."
+
+    assert [one.text for one in brief(asked, entry("t1", asked, whole, little, half)).passages] == [whole, half]
+    assert [one.text for one in brief(asked, entry("t1", asked, lesser, little)).passages] == [lesser, little]
+
+
 def test_of_a_side_of_a_comparison_the_first_passages_are_shown() -> None:
     sides = ("lids of tin", "lids of glass")
     texts = [[f"{side} rust, note {at}." for at in range(9)] for side in sides]
