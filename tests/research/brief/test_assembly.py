@@ -562,6 +562,13 @@ def test_beside_a_passage_that_holds_all_of_a_part_one_with_one_word_in_four_is_
     assert [one.text for one in brief(asked, entry("t1", asked, lesser, little)).passages] == [lesser, little]
 
 
+def test_a_sentence_that_begins_as_a_field_is_left_out_where_it_holds_nothing() -> None:
+    asked = "Do lids of Ann Lee rust?"
+    whole, field, told = "Lids of Ann Lee rust.", "Status: Final", "Decided: we buy a jar. It is of clay."
+
+    assert [one.text for one in brief(asked, entry("t1", asked, whole, field, told)).passages] == [whole, field]
+
+
 def test_of_a_side_of_a_comparison_the_first_passages_are_shown() -> None:
     sides = ("lids of tin", "lids of glass")
     texts = [[f"{side} rust, note {at}." for at in range(9)] for side in sides]

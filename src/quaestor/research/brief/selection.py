@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.best_passages import FIELD, holds_little
@@ -74,13 +76,22 @@ def _telling_of(passages: Sequence[BriefPassage], common: AbstractSet[str]) -> S
     most = max(held.values())
     is_named = not is_long and any(word.is_name and not is_date(word.text) for word in asked)
     if most == len(asked) if is_named else 2 * most >= len(asked):
-        shown = [one for one in shown if not holds_little(held[one.number], len(asked)) or FIELD.match(one.text)]
+        shown = [one for one in shown if not holds_little(held[one.number], len(asked)) or _is_header_field(one)]
     if is_named:
         # A field that was looked up need not hold what its document is called.
-        return [one for one in shown if held[one.number] > 0 or FIELD.match(one.text)] or shown
+        return [one for one in shown if held[one.number] > 0 or _is_header_field(one)] or shown
     if 2 * most < len(asked):
         return sorted(shown, key=lambda one: len(one.absent))[:_MAX_WEAK]
     return [one for one in shown if 2 * held[one.number] >= most]
+
+
+def _is_header_field(passage: BriefPassage) -> bool:
+    """Return whether marked words are a field with lines of its own; a sentence may begin so: "Decided: we buy it."."""
+    place = passage.start - passage.context.start
+    return FIELD.match(passage.text) is not None and any(
+        block.kind is BlockKind.FIELD and block.top <= place < block.bottom
+        for block in parse_blocks(passage.context.text)
+    )
 
 
 def _once(passages: Iterable[BriefPassage]) -> Iterator[BriefPassage]:
