@@ -553,13 +553,13 @@ def test_passages_that_hold_less_than_half_of_what_another_holds_are_left_out_un
     assert [one.text for one in brief(named, entry("t1", named, whole, little, idle)).passages] == [whole, little]
 
 
-def test_beside_a_passage_that_holds_all_of_a_part_one_with_one_word_in_four_is_left_out() -> None:
-    asked = "Do lids of Ann Lee rust in a cellar of clay?"
-    whole, half, little = "Lids of Ann Lee rust in a cellar of clay.", "Now lids rust.", "The cellar is old."
-    lesser = "Lids of Ann Lee rust in a cellar."
+def test_beside_a_passage_that_holds_half_of_a_part_one_with_one_word_in_four_is_left_out() -> None:
+    asked = "Do lids of tin rust in a cellar?"
+    half, little = "Now lids rust.", "The cellar is old."
+    named = asked.replace("tin", "Ann Lee")
 
-    assert [one.text for one in brief(asked, entry("t1", asked, whole, little, half)).passages] == [whole, half]
-    assert [one.text for one in brief(asked, entry("t1", asked, lesser, little)).passages] == [lesser, little]
+    assert [one.text for one in brief(asked, entry("t1", asked, half, little)).passages] == [half]
+    assert [one.text for one in brief(named, entry("t1", named, half, little)).passages] == [half, little]
 
 
 def test_a_sentence_that_begins_as_a_field_is_left_out_where_it_holds_nothing() -> None:

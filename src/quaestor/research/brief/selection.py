@@ -67,7 +67,7 @@ def _telling_of(passages: Sequence[BriefPassage], common: AbstractSet[str]) -> S
 
     Where none holds half of its words, those few that hold most. Where the part names something, all that hold one, for
     a name may lead to a passage that holds few; but not of a long text, whose names are not all asked about. Of many
-    words one in four says nothing beside a passage that holds all of them or, where nothing is named, half.
+    words one in four says nothing beside a passage that holds half.
     """
     asked = without_common_names(asked_words(asking_text(passages[0].part)), common)
     shown = passages if passages[0].side is None else passages[:_MAX_OF_SIDE]
@@ -75,14 +75,12 @@ def _telling_of(passages: Sequence[BriefPassage], common: AbstractSet[str]) -> S
     held = {one.number: len(asked) - len(one.absent) for one in passages}
     most = max(held.values())
     is_named = not is_long and any(word.is_name and not is_date(word.text) for word in asked)
-    if most == len(asked) if is_named else 2 * most >= len(asked):
-        shown = [one for one in shown if not holds_little(held[one.number], len(asked)) or _is_header_field(one)]
     if is_named:
         # A field that was looked up need not hold what its document is called.
         return [one for one in shown if held[one.number] > 0 or _is_header_field(one)] or shown
     if 2 * most < len(asked):
         return sorted(shown, key=lambda one: len(one.absent))[:_MAX_WEAK]
-    return [one for one in shown if 2 * held[one.number] >= most]
+    return [one for one in shown if 2 * held[one.number] >= most and not holds_little(held[one.number], len(asked))]
 
 
 def _is_header_field(passage: BriefPassage) -> bool:
