@@ -141,14 +141,43 @@ def test_lines_in_capitals_are_headings_of_plain_text() -> None:
         "Words.\nBEE HIVES\nMore words.",
         "THE HIVES ARE SOLD\nAS THEY STAND\nwith the bees.",
         "DO NOT OPEN THE HIVES.\nBees sting.",
+        "DO NOT OPEN THE HIVES.\n\nBees sting.",
         "NASA\nis an agency.",
         "NAME   PRICE\nhive   35",
         "MAX_HIVES = 10\nhives = MAX_HIVES",
         "MRS TRANTER\nWhere is the bench?\n\nThe bench stands there.\n\nMRS TRANTER\nThank you.",
+        "MRS TRANTER (aside)\n\nWhere is the bench?\n\nMRS TRANTER\n\nThank you.",
+        "MISS TRANTER (aside)\nWhere is the bench?",
+        "(_Ann Lee_)\n\nBees hum.",
+        "ANNA LEE (queen)\n\nTOM EK (drone)\n\nCY ORR (smoker)\n",
     ],
 )
 def test_other_lines_in_capitals_are_no_headings(text: str) -> None:
     assert headings(text, "text/plain") == [("", text.splitlines()[0])]
+
+
+SONGBOOK = """SONGS OF THE HIVE
+
+QUEEN OF MAY
+
+Written by Ann Lee.
+
+OLD MILL (_Camp_ 7).
+
+Written by Bo Ek.
+
+'TIS MAY! (p. 12)
+
+Written by Cy Orr.
+"""
+
+
+def test_a_line_in_capitals_with_a_remark_in_brackets_is_a_heading() -> None:
+    assert [heading for heading, _ in headings(SONGBOOK, "text/plain")] == [
+        "QUEEN OF MAY",
+        "OLD MILL (_Camp_ 7).",
+        "'TIS MAY! (p. 12)",
+    ]
 
 
 LEAFLET = """HIVES FOR BEGINNERS

@@ -87,6 +87,16 @@ def _place(text: str) -> tuple[int, int]:
     return first.start, first.end
 
 
+def test_a_column_without_a_name_that_counts_the_rows_is_none() -> None:
+    counted = '"","Port","Berths"\n"1","Quell",4\n"2","Mere",9\n'
+    (table,) = find_tables(counted, ".csv")
+
+    assert (table.columns, [row.cells for row in table.rows]) == (("Port", "Berths"), [("Quell", "4"), ("Mere", "9")])
+    assert counted[table.rows[1].start : table.rows[1].end] == '"2","Mere",9'
+    assert find_tables(",Port\n0,Quell\n1,Mere\n", ".csv")[0].columns == ("Port",)
+    assert find_tables(counted.replace('"2"', '"7"'), ".csv") == ()
+
+
 def test_an_array_in_json_is_named_by_its_key_and_has_what_stands_beside_it() -> None:
     [table] = find_tables('{"fleet": "Harrow Line", "ships": [{"name": "Tern", "tons": 380}]}', ".json")
 

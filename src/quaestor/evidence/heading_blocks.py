@@ -33,6 +33,10 @@ _CAPITALS = re.compile(
     r"(?P<number>\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]? +)?"
     r"(?P<words>[^\W_](?:[^\W_]|[&,()/:'\u2019\u2013\u2014-]| (?! ))*(?<![ ,:/&-]))"
 )
+_REMARK = re.compile(r"(?<=\S)(?:[ \t]+\([^()]*\))+\.?\Z")
+"""What stands in brackets at the end of a line."""
+_OUTER_MARKS = "'\"\u2018\u2019\u201c\u201d!?. "
+"""Around a name that a remark follows: "WHO IS THERE? (p. 3)"."""
 _MIN_CAPITALS = 5
 """Letters of a heading in capitals that is one word without a number."""
 
@@ -77,19 +81,46 @@ def _rule_style(sign: str, rules: int) -> str:
 
 
 def heading_in_capitals(lines: Sequence[Line], at: int) -> Block | None:
-    """Return a line in capitals above other words, with or without a number: so plain texts write headings."""
+    """Return a line in capitals above other words, with or without a number: so plain texts write headings.
+
+    What is in brackets at its end need not be so: "RIVER SONG (p. 12)".
+    """
     line, below = lines[at], line_text(lines, at + 1)
-    if line.text != line.text.upper() or (at and lines[at - 1].text) or line.indent or len(line.text) > _MAX_CAPITALS:
+    if (at and lines[at - 1].text) or line.indent or len(line.text) > _MAX_CAPITALS:
         return None
-    title = _CAPITALS.fullmatch(line.text)
+    title = _in_capitals(line.text) or _name_with_remark(lines, at)
     if title is None or (below and below == below.upper()):
         return None
     letters = sum(letter.isupper() for letter in title["words"])
     is_several = " " in title["words"] or title["number"]
     near = (*lines[max(0, at - _REPEAT_LINES) : at], *lines[at + 1 : at + _REPEAT_LINES])
-    if letters < (2 if is_several else _MIN_CAPITALS) or any(one.text == line.text for one in near):
+    names = {title[0], _without_remark(title[0])}
+    if letters < (2 if is_several else _MIN_CAPITALS) or any(_without_remark(one.text) in names for one in near):
         return None
     return make_block(BlockKind.HEADING, lines, at, at)._replace(style=CAPITALS)
+
+
+def _name_with_remark(lines: Sequence[Line], at: int) -> re.Match[str] | None:
+    """Return the name in capitals before a remark in brackets, if the line stands apart from the words below it.
+
+    Of several such lines one below the other, as in a list of officers, each says something itself.
+    """
+    name = _name_before_remark(lines[at].text)
+    is_apart = not line_text(lines, at + 1) or lines[at + 1].indent
+    below = next((line.text for line in lines[at + 1 : at + 1 + NEAR_LINES] if line.text), "")
+    return name if is_apart and below and not _name_before_remark(below) else None
+
+
+def _name_before_remark(line: str) -> re.Match[str] | None:
+    return _in_capitals(_without_remark(line).strip(_OUTER_MARKS)) if _REMARK.search(line) else None
+
+
+def _in_capitals(line: str) -> re.Match[str] | None:
+    return _CAPITALS.fullmatch(line) if line == line.upper() else None
+
+
+def _without_remark(line: str) -> str:
+    return _REMARK.sub("", line)
 
 
 def numbered_heading(lines: Sequence[Line], at: int) -> Block | None:

@@ -64,7 +64,7 @@ def find_tables(text: str, suffix: str) -> tuple[Table, ...]:
     kind = suffix.casefold()
     if kind in _DELIMITERS:
         rows = [row for row in _csv_rows(text, 0, _delimiter(text, kind)) if any(row.cells)]
-        return tuple(_table("", _padded(rows)))
+        return tuple(_table("", _without_counter(_padded(rows))))
     if kind in _RECORD_SUFFIXES:
         return tuple(_records(text))
     if kind in _JSON_SUFFIXES:
@@ -97,6 +97,14 @@ def _padded(rows: Sequence[Row]) -> list[Row]:
         replace(row, cells=(*row.cells, *[""] * (length - len(row.cells)))) if 1 < len(row.cells) < length else row
         for row in rows
     ]
+
+
+def _without_counter(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows without a first column that has no name and counts them, as programs for statistics write it."""
+    first = [row.cells[0] for row in rows]
+    counts = (list(map(str, range(start, start + len(first) - 1))) for start in (0, 1))
+    is_counted = len(first) > 1 and not first[0] and first[1:] in counts
+    return [replace(row, cells=row.cells[1:]) for row in rows] if is_counted else rows
 
 
 def _csv_rows(text: str, start: int, delimiter: str) -> list[Row]:

@@ -232,6 +232,15 @@ def test_a_name_above_the_paragraph_is_not_told_as_absent() -> None:
     assert [len(brief(asked, found, contexts=one).gaps) for one in (contexts, named)] == [1, 0]
 
 
+def test_a_name_that_a_section_beside_the_paragraph_is_called_is_absent() -> None:
+    asked = "Why are lids of Leland refused?"
+    found = entry("t1", asked, "Lids of Leland are refused.")
+    (first,) = contexts_of(found).contexts
+    contexts = Contexts(contexts=(first.revised(named_above=("Leland",), named_beside=("Leland",)),))
+
+    assert [one.absent for one in brief(asked, found, contexts=contexts).passages] == [("Leland",)]
+
+
 @pytest.mark.parametrize(
     ("told", "absent"),
     [
@@ -542,6 +551,22 @@ def test_passages_that_hold_less_than_half_of_what_another_holds_are_left_out_un
     named = "Do lids of Ann Lee rust in a cellar?"
     idle = "Nobody was there."
     assert [one.text for one in brief(named, entry("t1", named, whole, little, idle)).passages] == [whole, little]
+
+
+def test_beside_a_passage_that_holds_half_of_a_part_one_with_one_word_in_four_is_left_out() -> None:
+    asked = "Do lids of tin rust in a cellar?"
+    half, little = "Now lids rust.", "The cellar is old."
+    named = asked.replace("tin", "Ann Lee")
+
+    assert [one.text for one in brief(asked, entry("t1", asked, half, little)).passages] == [half]
+    assert [one.text for one in brief(named, entry("t1", named, half, little)).passages] == [half, little]
+
+
+def test_a_sentence_that_begins_as_a_field_is_left_out_where_it_holds_nothing() -> None:
+    asked = "Do lids of Ann Lee rust?"
+    whole, field, told = "Lids of Ann Lee rust.", "Status: Final", "Decided: we buy a jar. It is of clay."
+
+    assert [one.text for one in brief(asked, entry("t1", asked, whole, field, told)).passages] == [whole, field]
 
 
 def test_of_a_side_of_a_comparison_the_first_passages_are_shown() -> None:

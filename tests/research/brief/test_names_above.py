@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.brief.names_above import names_above
+from quaestor.research.brief.names_above import names_above, names_beside
 from quaestor.research.brief.paragraphs import paragraph_around
 
 ASKED = "Why will the guild not pay for the Heron?"
@@ -48,3 +48,29 @@ def test_a_paragraph_that_repeats_the_last_word_of_a_name_is_about_it() -> None:
     assert above("Mrs. Lee", "Why did Bo Lee refuse?") == ()
     assert above("Mrs. Ek", "Why did Ann Lee refuse?") == ()
     assert above("Mrs. 3", "Why did Ann 3 refuse?") == ()
+
+
+WALKS = "# Walks around Millbrook\n\n## Kirkholme\n\n### Old town\n\nThe library was opened in 1911.\n\n{}"
+
+
+def beside(text: str, title: str = "Walks around Millbrook", said: str = "The library was opened") -> tuple[str, ...]:
+    start = text.index(said)
+    around = paragraph_around(text, "text/markdown", start, start + len(said))
+    return names_beside(text, "text/markdown", around, title, "When was the library in Millbrook opened?")
+
+
+def test_a_section_is_not_about_a_name_that_another_one_is_called() -> None:
+    two = "## 2. Millbrook\n\nThe hall is old.\n\n### Churches\n\nOne is new.\n"
+
+    assert beside(WALKS.format(two)) == ("Millbrook",)
+    assert beside(WALKS.format("## Millbrook Hall\n\nIt is old.\n")) == ()
+    assert beside(WALKS.format(two), said="The hall is old") == ()
+    assert beside(WALKS.format(two), said="One is new") == ()
+    assert beside(WALKS.format(two).replace("The library", "The library of Millbrook"), said="of Millbrook") == ()
+
+
+def test_a_text_that_is_called_by_a_name_lends_it_to_all_of_its_sections() -> None:
+    text = WALKS.replace("Walks around Millbrook", "Millbrook").format("## Millbrook\n\nA village.\n")
+
+    assert beside(text) == ()
+    assert beside(WALKS.format("## Millbrook\n\nA village.\n"), title="Millbrook") == ()

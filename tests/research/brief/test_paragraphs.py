@@ -37,6 +37,16 @@ def test_a_field_is_shown_with_the_fields_around_it() -> None:
     assert around(NOTE, "Status: Rejected")[0].startswith("Note: 12\nTitle: Plain Jars")
 
 
+LETTER = "From: Ann Lee\nSubject: Jar fair\n\nDear all,\n\nwe meet on 21 March at the mill.\n"
+
+
+def test_the_header_of_a_short_text_is_shown_with_what_stands_below_it() -> None:
+    assert around(LETTER, "Subject: Jar fair")[0] == LETTER.strip()
+    assert around(LETTER, "we meet on 21 March at the mill.")[0] == "we meet on 21 March at the mill."
+    assert around(f"{LETTER}\n{'Bring jars. ' * 80}", "Subject: Jar fair")[0] == LETTER[: LETTER.index("\n\n")]
+    assert around("Jar fair. Now.\n\nName: Ann\nLid: tin\n\nWe meet.\n", "Lid: tin")[0] == "Name: Ann\nLid: tin"
+
+
 LIST = """A jar may be sold if all of this holds:
 
 (a) it has a lid of cork or of tin; and
@@ -103,6 +113,14 @@ def test_an_item_far_below_what_introduces_it_is_under_these_words() -> None:
     assert around(LONG, "Soap.")[1] == around(LONG, "They wash up.")[1] == "Rules"
     assert around(RULES, "- smoke.")[1] == "Rules"
     assert around(LONG, "- smoke;")[1] == "Rules > The keepers shall not"
+
+
+def test_an_item_is_not_under_a_name_with_its_value_far_above_it() -> None:
+    present = LONG.replace("The keepers shall not", "**Present:** Ann Lee, Bo Ek\n**Away:** Cy Orr")
+    told = LONG.replace("The keepers shall not", "Please note of\nthis house: they shall not")
+
+    assert around(present, "smoke;")[1] == "Rules"
+    assert around(told, "smoke;")[1] == "Rules > Please note of this house: they shall not"
 
 
 def test_a_label_without_a_colon_is_shown_with_the_list_below_it() -> None:

@@ -62,6 +62,11 @@ def test_a_quote_over_two_lines_is_marked_on_both() -> None:
     assert [[run.number for run in line] for line in of.lines] == [[None], [1], [1]]
 
 
+def test_a_line_end_within_an_item_is_a_blank_before_what_is_marked() -> None:
+    of = paragraph("1. Scope\nWe mend jars.\n\n2. Claims\nBring the jar.", "We mend jars.")
+    assert [" ".join(line.split()) for line in shown(of)] == ["1. Scope We mend jars.", "2. Claims Bring the jar."]
+
+
 def test_of_a_long_table_its_first_line_and_those_near_the_quote_are_shown() -> None:
     assert shown(paragraph(TABLE, "| P9 | 9 |")) == [
         "| port | berths |",
@@ -113,14 +118,14 @@ def test_a_list_that_goes_on_below_ends_with_a_sign(text: str) -> None:
     assert shown(cut) == [*shown(whole), "…"]
 
 
-def test_of_many_items_those_near_the_quote_are_shown() -> None:
+def test_all_items_of_a_paragraph_are_shown() -> None:
     items = [f"- Lid {number}." for number in range(20)]
 
-    assert shown(paragraph("\n".join(items), "Lid 9.")) == ["…", *items[7:12], "…"]
+    assert shown(paragraph("\n".join(items), "Lid 9.")) == items
 
 
 def test_what_is_left_out_at_the_end_has_one_sign() -> None:
-    long = paragraph("\n".join(f"- Lid {number}." for number in range(20)), "Lid 4.")
+    long = paragraph("\n".join(f"| Lid {number} | {number} |" for number in range(20)), "| Lid 4 | 4 |")
 
     assert shown(replace(long, passages=(long.first.revised(list_goes_on=True),))) == shown(long)
 

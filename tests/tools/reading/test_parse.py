@@ -63,6 +63,17 @@ def test_the_caption_of_a_table_stands_above_it_and_in_no_cell() -> None:
     assert "When it is rung\n\n| Day | Rung |" in text
 
 
+def test_the_line_ends_of_a_page_are_blanks_but_in_what_is_shown_as_it_is_written() -> None:
+    words = "<p>The bell was cast by Sir <b>Ann</b>\n  Lee.\nIt is\n cracked.<br>\nIt rang\ntwice.</p>"
+    article = f"<article><h1>Bells</h1><p>{BELL}</p>{words}<pre>ring\n  once</pre></article>"
+    page = f"<html><head><title>A</title></head><body>{article}</body></html>"
+    text = parsed(page.encode(), URL, "text/html").text
+
+    assert "The bell was cast by Sir **Ann** Lee. It is cracked." in text
+    assert "\nIt rang twice." in text
+    assert "ring\n  once" in text
+
+
 def test_a_page_may_have_another_base() -> None:
     page = PAGE.replace("<head>", '<head><base href="/docs/">')
     assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"

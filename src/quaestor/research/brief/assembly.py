@@ -180,6 +180,7 @@ def _passage(
     life = asked_life(placed.part, asked_language(placed.part))
     held = add_other_names(held, placed.part, others) | life.terms_held(paragraph.text)
     named = (word.terms for word in asked if word.is_name and word.text in placed.context.named_above)
+    beside = (word.terms for word in asked if word.is_name and word.text in placed.context.named_beside)
     return BriefPassage(
         number=number,
         finding=placed.finding.id,
@@ -193,7 +194,7 @@ def _passage(
         context=paragraph,
         heading=placed.context.heading,
         list_goes_on=placed.context.list_goes_on,
-        absent=absent_words(asked, held.union(*named)),
+        absent=absent_words(asked, held.union(*named).difference(*beside)),
         status=status,
     )
 

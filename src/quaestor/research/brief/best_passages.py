@@ -134,7 +134,12 @@ def _holds_enough(absent: Sequence[str], asked: Sequence[AskedWord], things: Abs
     One word in common says nothing.
     """
     holds_thing = len(things) < _SEVERAL or bool(things - set(absent))
-    return holds_thing and not (len(asked) >= _MANY and _MANY * len(absent) >= (_MANY - 1) * len(asked))
+    return holds_thing and not holds_little(len(asked) - len(absent), len(asked))
+
+
+def holds_little(held: int, asked: int) -> bool:
+    """Return whether so many words are one in four at most of many that are asked."""
+    return asked >= _MANY and _MANY * held <= asked
 
 
 def _says_most(passage: BriefPassage, part: str, *, rows_answer: bool) -> bool:

@@ -1,10 +1,15 @@
-"""Names that stand above a paragraph: a letter names its subject once, and a text goes on with "he" or "this organ"."""
+"""Names that stand above a paragraph or beside it.
+
+A letter names its subject once, and a text goes on with "he" or "this organ". What another section is called is not
+what a paragraph is about.
+"""
 
 from collections.abc import Sequence
 
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.paragraphs import Paragraph, section_start
+from quaestor.research.brief.paragraphs import Paragraph, headings_beside, section_start
+from quaestor.research.offline.sentences.sections import section_of
 from quaestor.research.offline.words.dates import is_date
 from quaestor.research.offline.words.names import find_names
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
@@ -34,6 +39,25 @@ def names_above(text: str, media_type: str, paragraph: Paragraph, question: str)
     above = text[max(section, paragraph.start - _ABOVE_CHARACTERS) : paragraph.start]
     both = held | held_stems(above, language)
     return tuple(word.text for word in lacking if word in repeated or word.terms <= both)
+
+
+def names_beside(text: str, media_type: str, paragraph: Paragraph, title: str, question: str) -> tuple[str, ...]:
+    """Return the names of a question that a section beside that of a paragraph is called, and nothing else is for it.
+
+    "Walks around Millbrook" lends its sections no name of which one is called Millbrook; a text that is itself called
+    so does.
+    """
+    names = [word for word in asked_words(question) if word.is_name]
+    if not names:
+        return ()
+    own, beside = headings_beside(text, media_type, paragraph.start)
+    others = {section_of("", heading).head for heading in beside}
+    called = {section_of("", heading).head for heading in (title, *own)}
+    language = asked_language(question)
+    held = held_stems("\n".join((text[paragraph.start : paragraph.end], *own[-1:])), language)
+    return tuple(
+        word.text for word in names if frozenset(terms(word.text)) in others - called and not word.terms <= held
+    )
 
 
 def _repeats(held: frozenset[str], name: str) -> bool:

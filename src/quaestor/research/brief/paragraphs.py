@@ -9,6 +9,7 @@ from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans, shorten
+from quaestor.research.brief.best_passages import FIELD
 from quaestor.research.offline.sentences.item_leads import find_item_leads, is_label
 from quaestor.research.offline.sentences.readability import leans_on_previous
 from quaestor.research.offline.words.markup import strip_markup
@@ -59,7 +60,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     if not held:
         return Paragraph(start, end, heading)
     if held[0].kind in {BlockKind.FIELD, BlockKind.ITEM}:
-        held = _neighbors(blocks, held)
+        held = [*(near := _neighbors(blocks, held)), *_below_header(text, blocks, near)]
     is_item, is_row = held[0].kind is BlockKind.ITEM, held[0].kind is BlockKind.TABLE
     held = [*_introduction(text, blocks, held), *held]
     held = [*_before_leaning(text, blocks, held), *held, *_leaning_after(text, blocks, held)]
@@ -117,8 +118,14 @@ def _far_introduction(text: str, media_type: str, start: int, first: int) -> str
     if above is None or above.kind is not BlockKind.PROSE or section + above.start >= first:
         return ""
     words = " ".join(text[section + above.start : section + above.end].split())
-    goes_on = words.endswith((*_COLONS, ";", ",")) or words[-1].isalnum()
-    return shorten(strip_markup(words), _LINE_CHARACTERS) if goes_on else ""
+    plain = strip_markup(words)
+    goes_on = words.endswith((*_COLONS, ";", ",")) or (words[-1].isalnum() and not _is_named_value(plain))
+    return shorten(plain, _LINE_CHARACTERS) if goes_on else ""
+
+
+def _is_named_value(plain: str) -> bool:
+    """Return whether words are a name with its value, as "Present: Ann Lee"; "Note: nobody may" goes on below."""
+    return FIELD.match(plain) is not None and not plain.rsplit(maxsplit=1)[-1][0].islower()
 
 
 def _far_parent(text: str, blocks: Sequence[Block], start: int) -> str:
@@ -156,6 +163,15 @@ def section_start(text: str, media_type: str, start: int) -> int:
     return max(found, text.rfind("\n", 0, max(start - _MAX_LIST, 0)) + 1)
 
 
+def headings_beside(text: str, media_type: str, start: int) -> tuple[list[str], frozenset[str]]:
+    """Return the headings above a character, outermost first, and those of the sections beside its own."""
+    spans = _passages(text, media_type)
+    own = next((span.heading.split(" > ") for span in spans if span.start <= start < span.end), [])
+    others = (heading.split(" > ") for heading in dict.fromkeys(span.heading for span in spans))
+    parting = (next((pair for pair in zip(own, other, strict=False) if pair[0] != pair[1]), None) for other in others)
+    return own, frozenset(pair[1] for pair in parting if pair)
+
+
 @lru_cache(maxsize=4)
 def _passages(text: str, media_type: str) -> tuple[PassageSpan, ...]:
     return split_passages(text, media_type)
@@ -172,6 +188,12 @@ def _neighbors(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:
         if last + 1 < len(blocks) and _joins(blocks[last + 1], held[0], blocks[last + 1].end - blocks[first].start):
             last, grows = last + 1, True
     return list(blocks[first : last + 1])
+
+
+def _below_header(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
+    """Return what stands below the fields at the top of a short text: a letter says its matter there."""
+    is_header = held[0].kind is BlockKind.FIELD and held[0] is blocks[0]
+    return blocks[len(held) :] if is_header and len(text) <= MAX_PARAGRAPH_CHARACTERS else ()
 
 
 def _joins(block: Block, held: Block, characters: int) -> bool:

@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.best_passages import FIELD
+from quaestor.research.brief.best_passages import FIELD, holds_little
+from quaestor.research.brief.shared_paragraphs import share_paragraphs
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.dates import is_date
@@ -33,7 +36,7 @@ def select_passages(
     ours = [one for one in marked if not _names_another_side(one, sides)]
     telling = {one.number for one in _telling(ours, question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
-    return _best_first(_once(one for one in marked if one.number in telling))
+    return share_paragraphs(_best_first(_once(one for one in marked if one.number in telling)))
 
 
 def _names_another_side(passage: BriefPassage, sides: Sequence[str]) -> bool:
@@ -63,18 +66,30 @@ def _telling_of(passages: Sequence[BriefPassage], common: AbstractSet[str]) -> S
     """Return the passages of one part that hold half as many of its words as any; of a side the first of them.
 
     Where none holds half of its words, those few that hold most. Where the part names something, all that hold one, for
-    a name may lead to a passage that holds few; but not of a long text, whose names are not all asked about.
+    a name may lead to a passage that holds few; but not of a long text, whose names are not all asked about. Of many
+    words one in four says nothing beside a passage that holds half.
     """
     asked = without_common_names(asked_words(asking_text(passages[0].part)), common)
     shown = passages if passages[0].side is None else passages[:_MAX_OF_SIDE]
     is_long = parse_query(passages[0].part).tells
-    if not is_long and any(word.is_name and not is_date(word.text) for word in asked):
+    held = {one.number: len(asked) - len(one.absent) for one in passages}
+    most = max(held.values())
+    is_named = not is_long and any(word.is_name and not is_date(word.text) for word in asked)
+    if is_named:
         # A field that was looked up need not hold what its document is called.
-        return [one for one in shown if len(one.absent) < len(asked) or FIELD.match(one.text)] or shown
-    most = max(len(asked) - len(one.absent) for one in passages)
+        return [one for one in shown if held[one.number] > 0 or _is_header_field(one)] or shown
     if 2 * most < len(asked):
         return sorted(shown, key=lambda one: len(one.absent))[:_MAX_WEAK]
-    return [one for one in shown if 2 * (len(asked) - len(one.absent)) >= most]
+    return [one for one in shown if 2 * held[one.number] >= most and not holds_little(held[one.number], len(asked))]
+
+
+def _is_header_field(passage: BriefPassage) -> bool:
+    """Return whether marked words are a field with lines of its own; a sentence may begin so: "Decided: we buy it."."""
+    place = passage.start - passage.context.start
+    return FIELD.match(passage.text) is not None and any(
+        block.kind is BlockKind.FIELD and block.top <= place < block.bottom
+        for block in parse_blocks(passage.context.text)
+    )
 
 
 def _once(passages: Iterable[BriefPassage]) -> Iterator[BriefPassage]:

@@ -107,6 +107,9 @@ class QuoteContext(Contract):
     named_above: tuple[str, ...] = Field(
         default=(), description="Names of the question that stand above the paragraph; none in old logs."
     )
+    named_beside: tuple[str, ...] = Field(
+        default=(), description="Names of the question that a section beside it is called; none in old logs."
+    )
     list_goes_on: bool = Field(default=False, description="More items of its list stand below it.")
 
 

@@ -32,6 +32,9 @@ _place_quotes: "Callable[[str, str, Sequence[Quote]], tuple[TablePlace | None, .
 _names_above: "Callable[[str, str, Paragraph, str], tuple[str, ...]]" = deferred(
     "quaestor.research.brief.names_above:names_above"
 )
+_names_beside: "Callable[[str, str, Paragraph, str, str], tuple[str, ...]]" = deferred(
+    "quaestor.research.brief.names_above:names_beside"
+)
 _asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.words.wording:asked_terms")
 _COMMON = 4
 """A term in more than one of so many passages, and in many, is what the documents are all about."""
@@ -106,4 +109,5 @@ def _context(source: Source, text: str, question: str, quote: Quote, in_table: T
         in_table=in_table,
         list_goes_on=around.goes_on,
         named_above=_names_above(text, source.media_type, around, question) if question else (),
+        named_beside=_names_beside(text, source.media_type, around, source.title, question) if question else (),
     )

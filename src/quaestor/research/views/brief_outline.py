@@ -61,7 +61,7 @@ class MarkedParagraph(Immutable):
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
         """Its lines, where each stands for itself, as a field, a row of a table or an item does; none for sentences.
 
-        Of many those near a marked one are shown, of rows the first too, and a sign where others are left out, also
+        Of many rows those near a marked one are shown and the first, and a sign where others are left out, also
         behind a list that goes on below. Above rows of a table whose names of columns are not among them stand these
         names.
         """
@@ -128,8 +128,8 @@ def _split(runs: Iterable[MarkedRun], starts: AbstractSet[int]) -> list[tuple[Ma
         for number, (start, end) in enumerate(pairwise((0, *cuts, len(run.text)))):
             if number:
                 lines.append([])
-            words = run.text[start:end]
-            lines[-1].append(MarkedRun(words.rstrip() if end < len(run.text) else words.rstrip("\n"), run.number))
+            words, ends_line = run.text[start:end], end < len(run.text) or place + end in starts
+            lines[-1].append(MarkedRun(words.rstrip() if ends_line else words, run.number))
         place += len(run.text)
     shown = (tuple(run for run in line if run.text.strip()) for line in lines)
     return [line for line in shown if line]
@@ -138,7 +138,7 @@ def _split(runs: Iterable[MarkedRun], starts: AbstractSet[int]) -> list[tuple[Ma
 def _near_marked(
     lines: Sequence[tuple[MarkedRun, ...]], columns: str, *, heads: bool
 ) -> Iterator[tuple[MarkedRun, ...]]:
-    """Yield all of a few lines; of many those near a marked one, and the first if it `heads` them, as names of columns.
+    """Yield all lines of a list, and of few; of many rows those near a marked one, and the first if it `heads` them.
 
     `columns` are names that stand further up, which come before all lines.
     """
@@ -149,7 +149,7 @@ def _near_marked(
         last = -2  # what is between these names and the first line is left out
     for place, line in enumerate(lines):
         near = any(abs(place - one) <= _LINES_AROUND for one in marked)
-        if near or len(lines) <= _FEW_LINES or (place == 0 and heads and not columns):
+        if near or not heads or len(lines) <= _FEW_LINES or (place == 0 and not columns):
             if place > last + 1:
                 yield _LEFT_OUT
             yield line

@@ -26,6 +26,9 @@ _DEFINITION = re.compile("<dd", re.IGNORECASE)
 _CAPTION = re.compile("<caption", re.IGNORECASE)
 _TABLE = re.compile("<th[ >]", re.IGNORECASE)
 """A table whose columns have names; others lay a page out."""
+_LINE_END = re.compile(r"[ \t]*[\r\n]\s*")
+_AS_WRITTEN = ("pre", "textarea", "script", "style")
+"""Elements in which a line end is one."""
 _TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
 _ENDS = ("?", ":", ".", "!")
 _MAX_TERM = 60
@@ -44,7 +47,8 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     if _DEFINITION.search(html) or _CAPTION.search(html):
         _tell_terms(tree)
         _put_captions_above(tree)
-        html = tostring(tree, encoding="unicode")
+    _join_lines(tree)
+    html = tostring(tree, encoding="unicode")
     text = _main_text(html)
     if _TABLE.search(html) and not _TABLE_RULE.search(text):
         text = _with_tables(html, text)
@@ -95,6 +99,17 @@ def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:
     yield read(original_date=False)
     if _PUBLICATION.search(html):
         yield read(original_date=True)
+
+
+def _join_lines(tree: HtmlElement) -> None:
+    """Make the line ends of a page blanks, as a reader sees them, but for what is shown as it is written."""
+    as_written = {part for element in tree.iter(*_AS_WRITTEN) for part in element.iter()}
+    for element in tree.iter():
+        if element not in as_written:
+            element.text = _LINE_END.sub(" ", element.text or "")
+        if element.getparent() not in as_written:
+            tail = _LINE_END.sub(" ", element.tail or "")
+            element.tail = tail.lstrip() if element.tag == "br" else tail
 
 
 def _tell_terms(tree: HtmlElement) -> None:

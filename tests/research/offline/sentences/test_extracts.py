@@ -29,6 +29,28 @@ def test_two_sentences_of_a_few_words_in_one_paragraph_are_read_together(hit: Hi
     ]
 
 
+def test_a_german_sentence_is_read_though_most_of_its_words_have_capitals(hit: HitOf) -> None:
+    told = "Der Schlüssel liegt bei Frau Maria\nLehmann im Büro. Der Hausmeister ist Karl\nBrandt.\n"
+    found = extract_sentences([hit(told)])
+
+    assert [(one.claim, one.is_prose) for one in found] == [
+        ("Der Schlüssel liegt bei Frau Maria Lehmann im Büro.", True),
+        ("Der Hausmeister ist Karl Brandt.", True),
+    ]
+    assert not any(one.is_prose for one in extract_sentences([hit("Ann Lee, Jars of the County of Kent.\n")]))
+    assert not any(
+        one.is_prose for one in extract_sentences([hit("Karl Brandt, Krüge der Grafschaft Kent, Verlag Lee.\n")])
+    )
+
+
+def test_a_heading_in_bold_letters_is_read_with_the_sentence_behind_it(hit: HitOf) -> None:
+    told = hit("1. **Jar fair.** It made a profit of 210 crowns. Thanks to Ann.\n2. **Lids.** 2.104, 10 and 402.50.\n")
+    sentences, lines = extract_with_lines([told], AS_WRITTEN)
+
+    assert [one.claim for one in sentences] == ["Jar fair. It made a profit of 210 crowns."]
+    assert "Lids. 2.104, 10 and 402.50." in [one.claim for one in lines]
+
+
 @pytest.mark.parametrize(
     "text",
     [

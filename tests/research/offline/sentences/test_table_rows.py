@@ -56,3 +56,18 @@ def test_a_row_that_has_a_piece_of_the_name_of_another_row_is_not_read(hit: HitO
 
     told = " ".join(one.claim for one in found)
     assert ("A2,41" in told, "B2,60" in told) == (True, False)
+
+
+def test_a_row_that_has_but_the_year_of_a_task_is_not_read_beside_one_with_its_words(hit: HitOf) -> None:
+    batches = "Batch,Jar,Day\n1,red,2025-01-08\n2,blue,2025-02-05\n3,red,2025-03-09\n"
+
+    def told(asked: str) -> str:
+        given = ReadInput(question=asked, task=asked, hits=(hit(batches, title="batches.csv"),))
+        return " ".join(one.claim for one in read_passages(given).findings)
+
+    assert ("red,2025-01" in told("How many red jars in 2025?"), "blue" in told("How many red jars in 2025?")) == (
+        True,
+        False,
+    )
+    assert "blue" in told("How many jars in 2025?")
+    assert "blue" in told("Which batch was red or made in February 2025?")

@@ -120,7 +120,8 @@ def _header_fields(text: str) -> tuple[Field, ...]:
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
     """Yield a line that no sentence reaches into; else, and of lines that flow, what is between the sentences."""
     start, end = line
-    within = ((start + first, start + last) for first, last in sentence_spans(text[start:end]))
+    sentences_of_line = join_short(text[start:end], sentence_spans(text[start:end]))
+    within = ((start + first, start + last) for first, last in sentences_of_line)
     is_whole = "\n" not in text[start:end] and _is_unread(line, sentences)
     return iter([line]) if is_whole else (part for part in within if _is_unread(part, sentences))
 

@@ -1,6 +1,7 @@
 """Whether a piece of text is a sentence, and how well it can be read by itself."""
 
 import re
+from collections.abc import Sequence
 
 from quaestor.evidence.tokenization import words
 from quaestor.research.offline.words.markup import is_link
@@ -68,6 +69,8 @@ _LABELS = re.compile(r"\w+: \w+: ")
 _CODE_TOKEN = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
 _MAX_CODE_SHARE = 0.25
 _MAX_CAPITAL_SHARE = 0.6
+_MAX_CAPITAL_SHARE_OF_GERMAN = 0.85
+"""Words with a capital letter: a title has many, but in German so has every sentence, for its nouns."""
 MIN_WORDS = 5
 """Of a sentence; what has fewer may be a fragment."""
 _MIN_CHARACTERS = 8
@@ -94,7 +97,7 @@ def is_sentence(piece: str, claim: str, *, introduces: bool) -> bool:
     ):
         return False
     parts = claim.split()
-    if len(parts) >= MIN_WORDS and sum(part[:1].isupper() for part in parts) > _MAX_CAPITAL_SHARE * len(parts):
+    if len(parts) >= MIN_WORDS and _has_many_capitals(claim, parts):
         return False
     if sum(_CODE_TOKEN.search(part) is not None for part in parts) > _MAX_CODE_SHARE * len(parts):
         return False
@@ -103,6 +106,12 @@ def is_sentence(piece: str, claim: str, *, introduces: bool) -> bool:
     if marks > (1 - _MIN_LETTER_SHARE) * len(solid):
         return False
     return _UNSPACED.search(claim) is not None or len(words(claim)) >= MIN_WORDS
+
+
+def _has_many_capitals(claim: str, parts: Sequence[str]) -> bool:
+    share = sum(part[:1].isupper() for part in parts) / len(parts)
+    is_german = share > _MAX_CAPITAL_SHARE and report_language(claim) == "de"
+    return share > (_MAX_CAPITAL_SHARE_OF_GERMAN if is_german else _MAX_CAPITAL_SHARE)
 
 
 def _is_combining_mark(letter: str) -> bool:

@@ -19,12 +19,14 @@ _QUESTION_END = re.compile(r"[?\uff1f\u061f][\"'”\u2019」』)\]*_`\s]*$")
 _BEFORE_QUESTION = " \t\n*_>#-QqFf.:0123456789"
 """What stands before a question that is a paragraph alone: marks of Markdown, "Q:", a number."""
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
+_RUN_IN_HEADING = re.compile(r"(\*\*|__|[*_])[^\s*_][^*_\n]*\1[.:]?")
+"""What an item or a paragraph is about, in bold letters at its beginning: "**Jar fair.** It made 210 crowns."."""
 _CUT_LENGTH = 240
 """Characters of a piece of what has no sentences."""
 
 
 def join_short(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join two sentences of a few words in one paragraph.
+    """Join two sentences of a few words in one paragraph, and a heading in bold letters with the sentence behind it.
 
     Each alone is taken for a fragment, and what a manual says first of a thing is often so short.
     """
@@ -32,7 +34,8 @@ def join_short(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, i
     for start, end in spans:
         between = text[joined[-1][1] : start] if joined else ""
         beside = joined and not between.strip() and "\n\n" not in between
-        if beside and _is_short(text[slice(*joined[-1])]) and _is_short(text[start:end]):
+        before = text[slice(*joined[-1])] if beside else ""
+        if _is_short(before) and (_is_short(text[start:end]) or _RUN_IN_HEADING.fullmatch(before)):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))

@@ -5,7 +5,12 @@ from collections.abc import Iterator, Sequence
 from quaestor.contracts.source import Hit
 from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.extracts import extract_with_lines
-from quaestor.research.offline.sentences.table_rows import is_named_row, without_namesakes, without_silent_rows
+from quaestor.research.offline.sentences.table_rows import (
+    is_named_row,
+    without_bare_numbers,
+    without_namesakes,
+    without_silent_rows,
+)
 from quaestor.research.offline.words.language import AnswerKind, stems_of
 from quaestor.research.offline.words.markup import is_link
 from quaestor.research.offline.words.question import Question
@@ -21,7 +26,7 @@ def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     """
     forms, core = word_forms(task.text), frozenset(task.core)
     read, lines = (tuple(without_namesakes(each, core, forms)) for each in extract_with_lines(hits, forms))
-    sentences = tuple(without_silent_rows(read, core, forms))
+    sentences = tuple(without_bare_numbers(tuple(without_silent_rows(read, core, forms)), core, forms))
     held: dict[int, frozenset[str]] = {}
     for one in sentences:
         held[one.rank] = held.get(one.rank, frozenset()) | one.said
