@@ -1,5 +1,6 @@
 """Whatever a server does wrong, a run ends in a report or in an honest failure."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -13,6 +14,7 @@ from quaestor.contracts.errors import ModelRefused, ProviderUnavailable, SetupEr
 
 GOOD = Researcher()
 HONEST = {"done", "partial", "no_result", "failed"}
+UNUSABLE = "no model call was answered|no reply of this cycle could be used"
 
 
 def text_of(answer: Answer) -> str:
@@ -64,7 +66,7 @@ async def test_a_fault_in_every_answer_ends_in_an_honest_end(online: Online, nam
         except ProviderUnavailable:
             return
         except SetupError as error:
-            assert "no model call was answered" in str(error)  # noqa: PT017 -- some faults still leave replies
+            assert re.search(UNUSABLE, str(error))  # noqa: PT017 -- some faults still leave replies that can be used
             return
     assert is_honest(ran)
     if ran.result.report is None:

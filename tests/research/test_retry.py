@@ -1,12 +1,16 @@
 """A todo of a finished session that is tried again, in a cycle of its own."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from fakes.sittings import BELL_IS_LOST, LIGHTHOUSE, ONE_SOURCE_EACH, PLANNED, sit
-from quaestor.contracts.command import Cancel
-from quaestor.contracts.event import CycleStarted
+from quaestor.contracts.command import Answer, Cancel
+from quaestor.contracts.event import CycleStarted, QuestionAsked
 from quaestor.research.contracts.commands import RetryTodo
 from quaestor.research.contracts.report import Report
+from quaestor.research.events import TodoFailed
 
 
 async def test_a_failed_todo_of_a_finished_session_is_tried_again_with_those_it_blocked(tmp_path: Path) -> None:
@@ -51,3 +55,30 @@ async def test_nothing_is_tried_again_of_a_session_that_was_cut_off(tmp_path: Pa
     await sitting.tell(Cancel())
     await sitting.run()
     assert await sitting.tell(RetryTodo(todo_id="t1")) is not None
+
+
+@pytest.mark.parametrize(
+    ("scripted", "tries"),
+    [({"reply": {"sorry": "I cannot."}, "times": 99}, 1), ({"fault": "error", "times": 99}, 3)],
+    ids=["no reply can be used", "nobody answers"],
+)
+async def test_a_todo_is_tried_again_unless_its_replies_were_refused_for_good(
+    tmp_path: Path, scripted: Mapping[str, object], tries: int
+) -> None:
+    attempts = ["t1", "t1.1", "t1.1.1"]
+    script = {"planner": PLANNED, "reader": [{"todo": name, **scripted} for name in attempts]}
+    sitting = await sit(tmp_path, script, LIGHTHOUSE, questions=False)
+    await sitting.run()
+    failed = [event.todo_id for event in await sitting.events() if isinstance(event.payload, TodoFailed)]
+    assert failed == attempts[:tries]
+
+
+async def test_a_person_is_asked_about_every_todo_that_is_not_tried_again(tmp_path: Path) -> None:
+    refused = [{"todo": "t1", "reply": {"sorry": "I cannot."}, "times": 3}]
+    sitting = await sit(tmp_path, {"planner": PLANNED, "reader": refused}, LIGHTHOUSE)
+    await sitting.run()
+    [asked] = await sitting.of(QuestionAsked)
+    assert asked.questions[0].startswith(f"t1 failed 1 time: {LIGHTHOUSE}")
+    assert await sitting.tell(Answer(text="retry")) is None
+    (sitting.folder / "script.yaml").write_text("{}", encoding="utf-8")
+    assert (await sitting.run()).outcome == "done"

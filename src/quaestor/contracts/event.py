@@ -266,6 +266,7 @@ class ContractRejected(EventPayload):
     attempt: int
     objections: tuple[str, ...]
     final: bool
+    unanswered: bool = Field(default=False, description="It is given up because nobody answered, not for its replies.")
 
 
 class ToolRequested(EventPayload):

@@ -119,5 +119,6 @@ def give_up(action: OutputPass | ToolPass, run: RunState, reason: str) -> tuple[
         attempt=run.tries.get(action.key, NO_ATTEMPTS).broken + 1,
         objections=(reason,),
         final=True,
+        unanswered=True,
     )
     return (rejected,)

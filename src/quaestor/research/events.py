@@ -109,6 +109,7 @@ class TodoFailed(WorkflowPayload):
     type: Literal["todo_failed"] = "todo_failed"
     reason: str
     loop_count: int = 0
+    is_final: bool = Field(default=False, description="Another try would end the same way.")
 
 
 class TodoBlocked(WorkflowPayload):

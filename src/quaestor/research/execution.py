@@ -33,6 +33,7 @@ from quaestor.research.todos.state import TodoState
 from quaestor.research.todos.steps import Recorded, Recording, Reviewing
 from quaestor.research.todos.todo_fold import NO_REVIEW
 from quaestor.research.todos.tool_outcomes import EngineSearchOutcome
+from quaestor.views.text import count_noun
 
 _MAX_OUTLINE_ITEMS = 1_024
 """Todos that are kept as a reviewer reads them: every one is written out once, as its words stay."""
@@ -123,12 +124,13 @@ def _todo_actions(state: ResearchState, phase: Executing) -> list[Action]:
 
 
 def _escalate_failures(state: ResearchState, ahead: Frontier) -> Iterator[Record]:
-    """Ask a person about a todo that failed as often as it may, instead of giving it up."""
+    """Ask a person about a todo that failed and is not tried again, instead of giving it up."""
     if not state.options.questions or state.dialogue.waiting:
         return
     for todo in _final_failures(state, ahead):
         ref = f"escalation/{todo.id}"
-        failed = f"{todo.id} failed {todo.retry_count + 1} times: {todo.task}: {without_reply(todo.result or '')}"
+        tries = count_noun(todo.retry_count + 1, "time")
+        failed = f"{todo.id} failed {tries}: {todo.task}: {without_reply(todo.result or '')}"
         asked = QuestionAsked(
             ref=ref, kind="escalation", questions=(f"{failed}. Retry it, or go on without it?",), agent="reviewer"
         )
@@ -139,7 +141,7 @@ def _escalate_failures(state: ResearchState, ahead: Frontier) -> Iterator[Record
 def _final_failures(state: ResearchState, ahead: Frontier) -> Iterator[Todo]:
     """Return the todos that failed for good and that no person was asked about yet."""
     for todo in ahead.failed:
-        if todo.retry_count >= state.options.max_retries and todo.id not in state.dialogue.escalated_todos:
+        if todo.id not in state.dialogue.escalated_todos:
             yield todo
 
 
@@ -153,7 +155,8 @@ def _record_review(state: ResearchState, todo_state: TodoState, todo: Todo) -> R
         new_todos=review.new_todos,
     )
     limits = GrowthLimits(state.options.max_todos, state.options.max_depth, state.options.max_retries)
-    growth = grow(state.plan, todo, update, limits)
+    is_final = isinstance(todo_state.step, Recorded) and todo_state.step.is_final
+    growth = grow(state.plan, todo, update, limits, is_final=is_final)
     updated = PlanUpdated(update=update, added=growth.added, refused=growth.refused)
     return Record(key=f"todo/{todo.id}/review/record", state="UPDATING_PLAN", todo_id=todo.id, facts=(updated,))
 

@@ -6,6 +6,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.normalization import fold_case_and_blanks
 from quaestor.research.contracts.plan import DraftTodo, Plan, PlanUpdate, Todo, TodoStatus, dependency_errors
 from quaestor.research.planning.refusals import describe_full_plan, refuse_todo
+from quaestor.views.text import count_noun
 
 
 class GrowthLimits(Immutable):
@@ -23,11 +24,11 @@ class GrowthResult(Immutable):
     refused: tuple[str, ...]
 
 
-def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits) -> GrowthResult:
+def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits, *, is_final: bool = False) -> GrowthResult:
     """Turn a review into new todos.
 
     Their ids continue the parent's family, so they do not depend on which todo ended first. A todo that failed is
-    tried again as a new todo, after the follow-ups that the reviewer wants first.
+    tried again as a new todo, after the follow-ups that the reviewer wants first; not where its failure `is_final`.
     """
     added: list[Todo] = []
     refused: list[str] = []
@@ -39,8 +40,10 @@ def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits) -> Gr
         else:
             added.append(_create_follow_up(plan, added, parent, draft))
     if update.status == "failed" and all(todo.retries != parent.id for todo in plan.todos):
-        if parent.retry_count >= caps.retries:
-            refused.append(f"{parent.id} is not tried again: it failed {parent.retry_count + 1} times")
+        if is_final:
+            refused.append(f"{parent.id} is not tried again: it would fail in the same way")
+        elif parent.retry_count >= caps.retries:
+            refused.append(f"{parent.id} is not tried again: it failed {count_noun(parent.retry_count + 1, 'time')}")
         elif len(plan.todos) + len(added) >= caps.todos:
             refused.append(f"{parent.id} is not tried again: {describe_full_plan(caps.todos)}")
         else:

@@ -26,7 +26,7 @@ def without_reply(reason: str) -> str:
 def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded | TodoFailed:
     """Return the event that ends a todo."""
     if step.failure:
-        return TodoFailed(reason=step.failure, loop_count=state.reviews)
+        return TodoFailed(reason=step.failure, loop_count=state.reviews, is_final=step.is_final)
     if state.findings:
         summary = state.summary or state.findings[0].claim
     else:

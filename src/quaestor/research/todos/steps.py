@@ -114,10 +114,14 @@ class Recording(Immutable):
     failure: str | None = None
     statement: str = ""
     """The summary of an entry without findings."""
+    is_final: bool = False
+    """Another try would fail in the same way."""
 
 
 class Recorded(Immutable):
     """The outcome is recorded, and nothing is left to do."""
+
+    is_final: bool = False
 
 
 TodoStep = (

@@ -30,8 +30,10 @@ def fold(  # noqa: C901 -- one arm a step and event
     match state.step, event.payload:
         case steps.Recorded(), _:
             return state
-        case _, TodoRecorded() | TodoFailed():
+        case _, TodoRecorded():
             return TodoState(todo_id=state.todo_id, step=steps.Recorded(), review=state.review)
+        case _, TodoFailed(is_final=is_final):
+            return TodoState(todo_id=state.todo_id, step=steps.Recorded(is_final), review=state.review)
         case _, ModelResponded(spend=spend):
             return replace(state, spend=state.spend + spend)
         case steps.Working() as step, ToolResponded(tool="deposit") as outcome:
@@ -63,7 +65,8 @@ def fold(  # noqa: C901 -- one arm a step and event
             return replace(state, review=NO_REVIEW)
         case _, ContractRejected(final=True) as rejected:
             reason = f"The {rejected.role} {NO_USABLE_ANSWER}: {'; '.join(rejected.objections)}"
-            ended = _end_with_gap(state, reason)
+            # A reply that was refused, and corrected twice, would be refused again; nobody's silence says so.
+            ended = _end_with_gap(state, reason, is_final=not rejected.unanswered)
             return replace(ended, review=NO_REVIEW) if isinstance(state.step, steps.Reviewing) else ended
         case _:
             return state
@@ -87,10 +90,10 @@ def _queries_without_writer(state: TodoState, options: ResearchOptions) -> tuple
     return new_queries(state.follow_ups or (state.task,), state.executed, options.queries)
 
 
-def _end_with_gap(state: TodoState, gap: str) -> TodoState:
+def _end_with_gap(state: TodoState, gap: str, *, is_final: bool = False) -> TodoState:
     """Record what was found; without findings the todo has failed."""
     failure = None if state.findings else gap
-    return replace(state, step=steps.Recording(failure), gaps=(*state.gaps, gap))
+    return replace(state, step=steps.Recording(failure, is_final=is_final), gaps=(*state.gaps, gap))
 
 
 def _apply_review(state: TodoState, review: Review, options: ResearchOptions) -> TodoState:
