@@ -1,12 +1,14 @@
 """A query taken apart: its parts, what it sets side by side, and the names it may hold."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.immutable import Immutable, replace
+from quaestor.evidence.latin_languages import question_language
 from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, marked_names
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
+from quaestor.evidence.written_forms import other_forms
 
 _MAX_PART_TERMS = 40
 """Terms of a part; a longer sentence is cut at its commas."""
@@ -84,6 +86,10 @@ class Query(Immutable):
         """Whether it is a statement to be checked: it ends in a full stop, and asks and requests nothing."""
         return _FULL_STOP.search(self.text) is not None and _REQUEST.search(self.text) is None
 
+    def with_terms(self, added: Iterable[str]) -> "Query":
+        """Return the query with further terms, each once."""
+        return replace(self, terms=tuple(dict.fromkeys((*self.terms, *added))))
+
     def part_terms_at(self, place: int) -> tuple[str, ...]:
         """Return the terms of the part that holds a character, or of the whole query."""
         return next((part.terms for part in self.parts if part.start <= place < part.end), self.terms)
@@ -109,13 +115,18 @@ def parse_query(text: str, language: str | None = None) -> Query:
     return Query(
         text=text,
         language=language,
-        terms=tuple(stemmed_terms(told, language)),
+        terms=tuple(dict.fromkeys((*stemmed_terms(told, language), *_terms_of_other_forms(told, language)))),
         plain=tuple(content_terms(told) or terms(told)),
         parts=tuple(_parts(text, language)),
         sides=_sides(text, language),
         candidates=tuple(candidate_mentions(text)),
         names=tuple(dict.fromkeys(mention.key for mention in marked)),
     )
+
+
+def _terms_of_other_forms(text: str, language: str | None) -> list[str]:
+    """Return the terms by which texts write in other signs what a query says: km of kilometres."""
+    return stemmed_terms(" ".join(other_forms(text, language or question_language(text))), language)
 
 
 def without_asking_words(text: str) -> str:
