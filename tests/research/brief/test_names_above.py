@@ -48,3 +48,17 @@ def test_a_paragraph_that_repeats_the_last_word_of_a_name_is_about_it() -> None:
     assert above("Mrs. Lee", "Why did Bo Lee refuse?") == ()
     assert above("Mrs. Ek", "Why did Ann Lee refuse?") == ()
     assert above("Mrs. 3", "Why did Ann 3 refuse?") == ()
+
+
+def test_a_quoted_phrase_in_small_letters_is_not_repeated_by_its_last_word() -> None:
+    told = "If you choose remove old, jars go.\n\n## Else\n\nMr. Fox replaces the old jars.\n"
+    around = paragraph_around(told, "text/markdown", told.index("Mr. Fox"), told.index("jars.\n", 70))
+
+    assert names_above(told, "text/markdown", around, 'Do jars go when I choose "remove old"?') == ()
+
+
+def test_a_name_above_may_stand_over_the_end_of_a_line() -> None:
+    told = "The jar was given by Ann\nLee in spring.\n\n## Refusals\n\nMr. Fox and Ms. Lee refused to pay.\n"
+    around = paragraph_around(told, "text/markdown", told.index("Mr. Fox"), told.index(" refused"))
+
+    assert names_above(told, "text/markdown", around, "What did Ann Lee give?") == ("Ann Lee",)
