@@ -141,6 +141,13 @@ def test_words_beside_another_name_than_that_of_the_document_are_told_apart() ->
     )
 
 
+def test_a_quoted_phrase_in_small_letters_is_what_no_passage_is_about() -> None:
+    asked = 'Is the lid removed from the shelf when I choose "remove old"?'
+    made = brief(asked, entry("t1", asked, "One may remove an old lid.", "A shelf is of oak, and I choose it."))
+
+    assert not any("that name" in gap for gap in made.gaps)
+
+
 def test_the_sides_of_a_comparison_take_turns() -> None:
     corks, lids = (
         entry("t1", "When to use a cork?", "A cork rots.", "A cork floats."),

@@ -123,8 +123,9 @@ def _unrelated(
     """Return the words that stand in passages, but in none that names what the question is about.
 
     That is what documents of the passages are called by, among several names: "Who translated PEP 465 into French?"
+    A quoted phrase in small letters names nothing: what holds its words need not be about it.
     """
-    names = [word for word in asked if word.is_name]
+    names = [word for word in asked if word.is_name and not (" " in word.text and word.text.islower())]
     subjects = [name for name in names if any(name.stands_in(title) for title in called)] or names
     naming = [bag for bag in bags if any(name.stands_in(bag) for name in subjects)]
     if not naming:
