@@ -19,6 +19,8 @@ _SHORTEST_PART = 2
 """Letters of the first part of a word: re of re-apply."""
 _SHORTEST_HEAD = 5
 """Letters of the last part of a compound; shorter words end many others that are none of their kind."""
+COMPOUNDING = frozenset({"de", "nl"})
+"""Languages that write compounds as one word."""
 _NEIGHBOURS = re.compile(
     r"(?<![\w-])(?=(?P<one>[^\W\d_]+)(?P<mark>[ \u2010\u2011-])(?P<two>[^\W\d_]+)(?![\w-]))[^\W\d_]+"
 )
@@ -97,7 +99,7 @@ def joined_words(text: str) -> Iterator[tuple[str, str]]:
     for found in _NEIGHBOURS.finditer(_QUOTED.sub(" ", text)):
         one, mark, two = found["one"], found["mark"], found["two"]
         if mark != " " or (content_terms(one) and content_terms(two)):
-            yield f"{one}{mark}{two}", f"{one}{two}"
+            yield f"{one}{mark}{two}", f"{one}{two.casefold()}"
 
 
 def parted_words(word: str) -> Iterator[tuple[str, str]]:

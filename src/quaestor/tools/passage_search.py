@@ -15,7 +15,7 @@ from quaestor.evidence.retrieval.query import Query, parse_query
 from quaestor.evidence.retrieval.selection import Candidate, PassageSelector, split_duplicates
 from quaestor.evidence.spelling import replace_words
 from quaestor.evidence.stemming import LANGUAGE_KEYS, query_language
-from quaestor.tools.similar_words import compound_terms, find_similar_words
+from quaestor.tools.similar_words import find_similar_words
 
 MERGED_DEPTH = 50
 """Passages of the ranking by words and of that by meaning, whatever the limit."""
@@ -94,10 +94,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         but push out nothing that a name leads to. Where it names nothing the two rankings are merged. One vector says
         little of a text about many things: there near passages come last.
         """
-        language = await self._language(text)
-        query = parse_query(text, language)
-        if self._choices.stems:
-            query = query.with_terms(await compound_terms(self._library, self._corpus, text, language))
+        query = parse_query(text, await self._language(text))
         if not query.terms:
             return tuple(near[:limit])
         if query.tells and self._choices.tells:

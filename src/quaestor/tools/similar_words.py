@@ -8,6 +8,7 @@ import re
 from quaestor.contracts.library import Library
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.spelling import (
+    COMPOUNDING,
     allowed_distance,
     compound_heads,
     doubtful_words,
@@ -22,8 +23,6 @@ from quaestor.evidence.stemming import detect_language, stemmed_terms
 from quaestor.evidence.tokenization import terms
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_COMPOUNDING = frozenset({"de", "nl"})
-"""Languages that write compounds as one word."""
 _MAX_WORDS = 6
 """Words of a query that are looked up."""
 _MAX_STEMS = 20
@@ -58,15 +57,6 @@ async def find_similar_words(library: Library, corpus: str, text: str, language:
     return (*joined, *(one for one in found if one))
 
 
-async def compound_terms(library: Library, corpus: str, text: str, language: str | None) -> tuple[str, ...]:
-    """Return the index terms of the last parts of the compounds of a query, in a language that writes them as one word.
-
-    They are commoner than their compound, so that what holds the whole word ranks before what holds its kind.
-    """
-    heads = [await _head(library, corpus, word, language) for word in doubtful_words(text)]
-    return tuple(term for head in heads if head for term in stemmed_terms(head.found, language))
-
-
 async def _joined(library: Library, corpus: str, text: str) -> list[SimilarWord]:
     """Return words with a hyphen and pairs of words that passages write as one word, and of which they lack a part."""
     pairs = {written: joined for written, joined in joined_words(text) if terms(joined)[0] not in terms(written)}
@@ -94,9 +84,7 @@ async def _parted(library: Library, corpus: str, word: str) -> SimilarWord | Non
 
 async def _head(library: Library, corpus: str, word: str, language: str | None) -> SimilarWord | None:
     """Return the longest last part of a compound that passages hold: Beitrag of Jahresbeitrag."""
-    heads = (
-        {head: stemmed_terms(head, language)[0] for head in compound_heads(word)} if language in _COMPOUNDING else {}
-    )
+    heads = {head: stemmed_terms(head, language)[0] for head in compound_heads(word)} if language in COMPOUNDING else {}
     counts = (await library.frequencies(corpus, heads.values())).of if heads else {}
     return next((SimilarWord(word=word, found=head) for head, term in heads.items() if counts.get(term)), None)
 

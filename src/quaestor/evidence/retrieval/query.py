@@ -1,9 +1,9 @@
 """A query taken apart: its parts, what it sets side by side, and the names it may hold."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from quaestor.contracts.immutable import Immutable, replace
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.latin_languages import question_language
 from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, marked_names
 from quaestor.evidence.stemming import stemmed_terms
@@ -85,10 +85,6 @@ class Query(Immutable):
     def states(self) -> bool:
         """Whether it is a statement to be checked: it ends in a full stop, and asks and requests nothing."""
         return _FULL_STOP.search(self.text) is not None and _REQUEST.search(self.text) is None
-
-    def with_terms(self, added: Iterable[str]) -> "Query":
-        """Return the query with further terms, each once."""
-        return replace(self, terms=tuple(dict.fromkeys((*self.terms, *added))))
 
     def part_terms_at(self, place: int) -> tuple[str, ...]:
         """Return the terms of the part that holds a character, or of the whole query."""

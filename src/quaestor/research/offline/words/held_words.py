@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from quaestor.contracts.source import Source, TablePlace
+from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language, held_stems, stemmed_terms
 from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import Word, sentence_spans, terms, words
@@ -23,8 +24,6 @@ _NEAR_WORDS = 2
 _SMALL_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_A-Z\u00c0-\u00de][^\W\d_]*")
 _NAME_PART = re.compile(r"[A-Z][a-z]+")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
-_COMPOUNDING = frozenset({"de", "nl"})
-"""Languages that write compounds as one word."""
 _SHORTEST_HEAD = 5
 """Letters; shorter words end many others that are none of their kind."""
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
@@ -135,7 +134,7 @@ def _is_written_otherwise(word: AskedWord, text: str) -> bool:
 
 def _heads_compound(word: AskedWord, text: str, language: str | None) -> bool:
     """Return whether a text has a compound whose last part, its kind, is a word: Gewicht of Körpergewicht."""
-    if language not in _COMPOUNDING or not word.text.isalpha() or len(word.text) < _SHORTEST_HEAD:
+    if language not in COMPOUNDING or not word.text.isalpha() or len(word.text) < _SHORTEST_HEAD:
         return False
     return re.search(rf"[^\W\d_]{{3,}}{re.escape(word.text)}\b", text, re.IGNORECASE) is not None
 
