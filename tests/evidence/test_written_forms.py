@@ -68,4 +68,5 @@ def test_a_query_is_searched_by_the_other_signs_for_its_words() -> None:
     assert {"sept", "tue", "km"} <= set(parse_query("Is the Tuesday walk of September 6 kilometres long?").terms)
     assert {"fifteen", "percent"} <= set(parse_query("Is there a 15% discount?").terms)
     assert {"12"} <= set(parse_query("Does it cost twelve euros?").terms)
+    assert "2" not in parse_query("Which two boats are red?").terms
     assert "eight" not in parse_query("What does PEP 8 say?").terms

@@ -85,13 +85,20 @@ def is_surely_meant(word: str, other: str) -> bool:
 
 
 def is_misspelt(word: str, meant: Iterable[str]) -> bool:
-    """Return whether a word is one of others with a letter left out, or with two neighbours swapped: wich, waht."""
+    """Return whether a word is one of others with a letter left out, or with two neighbours swapped: wich, waht.
+
+    The first letter is right, and of a word of three letters none is left out.
+    """
     plain = _fold(word)
-    lost = (one[:place] + one[place + 1 :] for one in meant for place in range(1, len(one)) if len(one) > _SHORTEST - 2)
-    swapped = (
-        one[:place] + one[place + 1] + one[place] + one[place + 2 :] for one in meant for place in range(len(one) - 1)
-    )
-    return plain not in meant and plain in {*lost, *swapped}
+    return any(one[:1] == plain[:1] and plain in _misspellings(one) for one in meant)
+
+
+def _misspellings(word: str) -> Iterator[str]:
+    for place in range(1, len(word)):
+        if len(word) >= _SHORTEST - 1:
+            yield word[:place] + word[place + 1 :]
+        if place + 1 < len(word) and word[place] != word[place + 1]:
+            yield word[:place] + word[place + 1] + word[place] + word[place + 2 :]
 
 
 def joined_words(text: str) -> Iterator[tuple[str, str]]:
@@ -108,8 +115,12 @@ def parted_words(word: str) -> Iterator[tuple[str, str]]:
 
 
 def find_parted(text: str, one: str, two: str) -> str | None:
-    """Return two words as they follow each other in a text, with a hyphen or, if both are longer, with a blank."""
-    mark = "[-\u2010\u2011]" if min(len(one), len(two)) == _SHORTEST_PART else "[ \u2010\u2011-]"
+    """Return two words as they follow each other in a text, with a hyphen, or with a blank if both tell something.
+
+    "Not able" is not notable.
+    """
+    may_stand_alone = min(len(one), len(two)) > _SHORTEST_PART and content_terms(one) and content_terms(two)
+    mark = "[ \u2010\u2011-]" if may_stand_alone else "[\u2010\u2011-]"
     found = re.search(rf"(?<!\w){re.escape(one)}{mark}{re.escape(two)}(?!\w)", text, re.IGNORECASE)
     return found[0] if found else None
 

@@ -19,6 +19,8 @@ _TEXTS = 1 << 12
 _SHORTEST_SEARCHED = 3
 """Letters of a month or a day in short that is searched; two are a small word of some language. A unit has two."""
 _SHORTEST_UNIT = 2
+_MOST_COMMON = 10
+"""Smaller numbers stand nearly everywhere, and are not searched in digits."""
 _AMBIGUOUS = word_set("sun sat mon wed mar dec jan jun max no co set ago dom sab out sex gen mag")
 """Short forms that are words or names: who asks for the sun is not told of Sunday."""
 _PLURALS = ("s", "n", "en")
@@ -64,7 +66,7 @@ def other_forms(text: str, language: str | None) -> tuple[str, ...]:
             if len(one) >= (_SHORTEST_SEARCHED if one in calendar else _SHORTEST_UNIT)
         ),
         *(spell_number(int(share), code) for share in _SHARE.findall(text)),
-        *map(str, find_spelled_numbers(text, code)),
+        *(str(number) for number in find_spelled_numbers(text, code) if number > _MOST_COMMON),
     ]
     said = {word.casefold() for word in _WORD.findall(text)}
     return tuple(word for word in dict.fromkeys(" ".join(found).split()) if word.casefold() not in said)
@@ -95,6 +97,8 @@ def _is_in_calendar(word: str, before: str, behind: str) -> bool:
     has_capital = word[0].isupper()
     if _NUMBER_BEFORE.search(before) or _NUMBER_BEHIND.match(behind):
         return has_capital or len(word) >= _SHORTEST_SEARCHED
+    if len(word) < _SHORTEST_SEARCHED and behind[:2] == ", ":  # "So, ..." begins a sentence
+        return False
     is_set_off = _SET_OFF_BEFORE.search(before) is not None and _SET_OFF_BEHIND.match(behind) is not None
     return has_capital and (behind[:1] == "." or is_set_off)
 

@@ -28,6 +28,7 @@ from quaestor.research.offline.words.wording import absent_words, asked_language
         ("May jars be sold?", ["jars", "sold"]),
         ("wich lid is it and waht fits?", ["lid", "fits"]),
         ("Wich whet stone fits?", ["whet", "stone", "fits"]),
+        ("What is the dose of Hwy?", ["dose", "Hwy"]),
         ("Wie viele Deckel gibt es?", ["Deckel"]),
         ("Hoeveel en hoe veel deksels zijn er?", ["deksels"]),
         ("Which lid fits if none is named?", ["lid", "fits"]),

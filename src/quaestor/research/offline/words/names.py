@@ -27,12 +27,12 @@ _INITIAL = rf"(?<!\w){_CAPITAL}\.(?= ?{_CAPITAL})"
 _INITIALS = re.compile(rf"{_INITIAL} ?")
 _AFTER_INITIAL = re.compile(rf"(?<!\w){_CAPITAL}\. ?\Z")
 _TOKEN = re.compile(
-    rf"{_THOUSANDS}|\d{{1,2}}:\d\d(?![\w:])|{_INITIAL}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?"
+    rf"{_THOUSANDS}|(?<![\w:])\d{{1,2}}:\d\d(?![\w:])|{_INITIAL}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?"
 )
 _NAME_CONNECTOR = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? |(?<=\.)")
 _DOTTED = re.compile(r"\w{2}\.\w{2}")
 _DAY_OF_WEEK = re.compile(
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|nes|rs?|ur)?(?:day)?s?|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?"
 )
 _ON_A_DAY = re.compile(r"\b(?:on|this|next|last|every|each|am|diesen|jeden) \Z", re.IGNORECASE)
 _ASKED_NOUN = re.compile(r"\b(?:which|what) $", re.IGNORECASE)

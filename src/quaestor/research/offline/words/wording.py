@@ -47,7 +47,7 @@ _ASKS_FOR_TIME = re.compile(
     re.IGNORECASE,
 )
 """As "how long" and "how often" in English: a text that tells a time seldom has the word."""
-_QUESTION_WORDS = ("which", "what", "when", "where", "who", "why", "how", "does")
+_QUESTION_WORDS = ("which", "what", "when", "where", "who", "why", "how")
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
