@@ -20,7 +20,7 @@ _SHORTEST_SEARCHED = 3
 """Letters of a month or a day in short that is searched; two are a small word of some language. A unit has two."""
 _SHORTEST_UNIT = 2
 _MOST_COMMON = 10
-"""Smaller numbers stand nearly everywhere, and are not searched in digits."""
+"""Numbers up to it stand nearly everywhere, and are not searched otherwise than they are asked."""
 _AMBIGUOUS = word_set("sun sat mon wed mar dec jan jun max no co set ago dom sab out sex gen mag")
 """Short forms that are words or names: who asks for the sun is not told of Sunday."""
 _PLURALS = ("s", "n", "en")
@@ -55,17 +55,20 @@ def full_words(text: str, language: str | None) -> tuple[str, ...]:
 
 
 def other_forms(text: str, language: str | None) -> tuple[str, ...]:
-    """Return the words by which texts may write in other signs what a query says, each once."""
+    """Return the words by which texts may write in other signs what a query says, each once.
+
+    Not those that stand nearly everywhere: small numbers, "per cent", and labels in short, as "no." is for number.
+    """
     code = language or _ENGLISH
-    calendar = CALENDARS.get(code, {})
+    calendar, labels = CALENDARS.get(code, {}), LABELS.get(code, {})
     found = [
-        *_written_in_short(text, code),
+        *_written_in_short(text.replace("%", " "), code),
         *(
             one
             for one in _shortened(text, code)
-            if len(one) >= (_SHORTEST_SEARCHED if one in calendar else _SHORTEST_UNIT)
+            if one not in labels and len(one) >= (_SHORTEST_SEARCHED if one in calendar else _SHORTEST_UNIT)
         ),
-        *(spell_number(int(share), code) for share in _SHARE.findall(text)),
+        *(spell_number(int(share), code) for share in _SHARE.findall(text) if int(share) > _MOST_COMMON),
         *(str(number) for number in find_spelled_numbers(text, code) if number > _MOST_COMMON),
     ]
     said = {word.casefold() for word in _WORD.findall(text)}
