@@ -102,7 +102,14 @@ def parse_partial_date(text: str) -> PartialDate | None:
 
 def find_partial_dates(text: str) -> tuple[PartialDate, ...]:
     """Return the dates of a text, and the days and the months whose year it does not say."""
-    return (*find_dates(text), *(_to_date(match) for match in _DAY_OR_MONTH.finditer(text)))
+    whole = list(_date_pattern().finditer(text))
+    spans = [match.span() for match in whole if _to_date(match).month]
+    partial = (
+        match
+        for match in _DAY_OR_MONTH.finditer(text)
+        if not any(start <= match.start() and match.end() <= end for start, end in spans)
+    )
+    return (*map(_to_date, whole), *map(_to_date, partial))
 
 
 def holds_date(text: str, when: PartialDate) -> bool:
