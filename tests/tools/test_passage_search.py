@@ -274,3 +274,44 @@ async def test_a_document_is_named_in_small_letters_where_its_title_has_them(
     search = await shelved(library, tmp_path, codes | {"lamp.1": f"{title}{wick}"})
 
     assert ("lamp.1" in names(await found(search, "What are the exit codes of lamp?"))) is is_found
+
+
+@pytest.mark.parametrize(
+    ("query", "similar"),
+    [
+        ("Is there Wi-Fi?", [("Wi-Fi", "Wifi")]),
+        ("Where is the taproom?", [("taproom", "tap room")]),
+        ("When may I reapply?", [("reapply", "re-apply")]),
+        ("Which boy bands sang?", [("boy bands", "boybands")]),
+        ("Where is the tap room?", []),
+        ("Which e-mail came?", []),
+        ("Where is the taperoom?", []),
+        ("Is it notable?", []),
+    ],
+)
+async def test_a_word_is_also_searched_as_passages_write_it_in_two_or_in_one(
+    library: Library, tmp_path: Path, query: str, similar: list[tuple[str, str]]
+) -> None:
+    texts = {
+        "one": "The wifi is in the tap room; an email came.",
+        "two": "You may re-apply. All boybands sang.",
+        "three": "A room with no tape. The bands of a boat are not able.",
+    }
+    answer = await (await shelved(library, tmp_path, texts)).run(SearchInput(query=query))
+
+    assert [one.pair for one in answer.similar] == similar
+
+
+async def test_what_is_written_in_short_is_found_by_its_words(library: Library, tmp_path: Path) -> None:
+    search = await shelved(library, tmp_path, NOISE | {"rows": "Day,Course\nMon,Spanish\n", "off": "Fifteen off it."})
+
+    assert names(await found(search, "Which course is on Monday?"))[0] == "rows"
+    assert names(await found(search, "Is there a 15% discount?"))[0] == "off"
+
+
+async def test_a_compound_that_no_passage_holds_is_searched_as_its_kind(library: Library, tmp_path: Path) -> None:
+    texts = {"kind": "Der Beitrag ist hoch und das ist so.", "more": "Die Lampe ist hoch und das ist so."}
+    answer = await (await shelved(library, tmp_path, texts)).run(SearchInput(query="Wie teuer ist der Jahresbeitrag?"))
+
+    assert [one.pair for one in answer.similar] == [("Jahresbeitrag", "Beitrag")]
+    assert names(answer.hits) == ["kind"]

@@ -15,6 +15,15 @@ _SHORTEST = 5
 """Letters; a shorter word is near to too many others, and one as short to all that differ in a letter."""
 _LONG = 8
 """Letters from which on a word may differ twice."""
+_SHORTEST_PART = 2
+"""Letters of the first part of a word: re of re-apply."""
+_SHORTEST_HEAD = 5
+"""Letters of the last part of a compound; shorter words end many others that are none of their kind."""
+COMPOUNDING = frozenset({"de", "nl"})
+"""Languages that write compounds as one word."""
+_NEIGHBOURS = re.compile(
+    r"(?<![\w-])(?=(?P<one>[^\W\d_]+)(?P<mark>[ \u2010\u2011-])(?P<two>[^\W\d_]+)(?![\w-]))[^\W\d_]+"
+)
 _MAX_ENDING = 5
 """Letters that the stem of a word may lack at its end."""
 
@@ -73,6 +82,53 @@ def is_surely_meant(word: str, other: str) -> bool:
     if not word.islower() or _last_row(two, one)[-1] != 1:
         return False
     return len(one) >= _LONG or (len(one) == len(two) and _replaced(one, two) != 1)
+
+
+def is_misspelt(word: str, meant: Iterable[str]) -> bool:
+    """Return whether a word is one of others with a letter left out, or with two neighbours swapped: wich, waht.
+
+    The first letter is right, and of a word of three letters none is left out.
+    """
+    plain = _fold(word)
+    return any(one[:1] == plain[:1] and plain in _misspellings(one) for one in meant)
+
+
+def _misspellings(word: str) -> Iterator[str]:
+    for place in range(1, len(word)):
+        if len(word) >= _SHORTEST - 1:
+            yield word[:place] + word[place + 1 :]
+        if place + 1 < len(word) and word[place] != word[place + 1]:
+            yield word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+
+
+def joined_words(text: str) -> Iterator[tuple[str, str]]:
+    """Yield two neighbours of a text, or the two parts of a word with a hyphen, and the word that both are as one."""
+    for found in _NEIGHBOURS.finditer(_QUOTED.sub(" ", text)):
+        one, mark, two = found["one"], found["mark"], found["two"]
+        if mark != " " or (content_terms(one) and content_terms(two)):
+            yield f"{one}{mark}{two}", f"{one}{two.casefold()}"
+
+
+def parted_words(word: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways in which a word may be two."""
+    return ((word[:place], word[place:]) for place in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1))
+
+
+def find_parted(text: str, one: str, two: str) -> str | None:
+    """Return two words as they follow each other in a text, with a hyphen, or with a blank if both tell something.
+
+    "Not able" is not notable.
+    """
+    may_stand_alone = min(len(one), len(two)) > _SHORTEST_PART and content_terms(one) and content_terms(two)
+    mark = "[ \u2010\u2011-]" if may_stand_alone else "[\u2010\u2011-]"
+    found = re.search(rf"(?<!\w){re.escape(one)}{mark}{re.escape(two)}(?!\w)", text, re.IGNORECASE)
+    return found[0] if found else None
+
+
+def compound_heads(word: str) -> tuple[str, ...]:
+    """Return the words that may end a compound, the longest first: Beitrag of Jahresbeitrag."""
+    places = range(_SHORTEST_PART + 1, len(word) - _SHORTEST_HEAD + 1)
+    return tuple(word[place:].capitalize() if word[:1].isupper() else word[place:] for place in places)
 
 
 def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:

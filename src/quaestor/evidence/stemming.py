@@ -13,6 +13,7 @@ from quaestor.evidence.normalization import normalize
 from quaestor.evidence.snowball import snowball_stem
 from quaestor.evidence.stopwords import ENGLISH, function_words_of
 from quaestor.evidence.tokenization import content_terms, fold_letters, surface_terms, terms
+from quaestor.evidence.written_forms import full_words
 
 _ALGORITHMS: Mapping[str, str] = {
     "ar": "arabic",
@@ -86,8 +87,12 @@ def added_stems(text: str, language: str | None) -> list[str]:
 
 
 def held_stems(text: str, language: str | None) -> frozenset[str]:
-    """Return the plain terms of a text and its stems in a language: what it holds of a query that is in it."""
-    return frozenset((*terms(text), *added_stems(text, language)))
+    """Return the plain terms of a text and its stems in a language: what it holds of a query that is in it.
+
+    It holds also the words that it writes in short, as kilograms of "412 kg".
+    """
+    said = "\n".join((text, *full_words(text, language)))
+    return frozenset((*terms(said), *added_stems(said, language)))
 
 
 def stemmed_terms(text: str, language: str | None) -> list[str]:

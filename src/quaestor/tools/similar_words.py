@@ -1,11 +1,28 @@
-"""Words of a query that no passage holds, and the one word of the documents that each is near to."""
+"""Words of a query that no passage holds, and what is searched in the place of each.
+
+That is the one word that it is near to, the same word written in two or in one, or the last part of a compound.
+"""
+
+import re
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.spelling import allowed_distance, doubtful_words, is_surely_meant, near_words, stem_distance
+from quaestor.evidence.spelling import (
+    COMPOUNDING,
+    allowed_distance,
+    compound_heads,
+    doubtful_words,
+    find_parted,
+    is_surely_meant,
+    joined_words,
+    near_words,
+    parted_words,
+    stem_distance,
+)
 from quaestor.evidence.stemming import detect_language, stemmed_terms
 from quaestor.evidence.tokenization import terms
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_WORDS = 6
 """Words of a query that are looked up."""
 _MAX_STEMS = 20
@@ -24,13 +41,52 @@ async def find_similar_words(library: Library, corpus: str, text: str, language:
     """
     if language is None and detect_language(text) is not None:
         return ()
-    doubtful = doubtful_words(text)
+    joined = await _joined(library, corpus, text)
+    apart = {word for one in joined for word in _LETTERS.findall(one.word)}
+    doubtful = [word for word in doubtful_words(text) if word not in apart]
     own = {word: _own_terms(word, language) for word in doubtful}
     counts = await library.frequencies(corpus, {term for held in own.values() for term in held})
     absent = [word for word in doubtful if not any(counts.of.get(term) for term in own[word])]
     few = max(_FEW_PASSAGES, counts.passages // _RARE)
-    found = [await _nearest(library, corpus, word, few) for word in absent[:_MAX_WORDS]]
-    return tuple(one for one in found if one)
+    found = [
+        await _parted(library, corpus, word)
+        or await _nearest(library, corpus, word, few)
+        or await _head(library, corpus, word, language)
+        for word in absent[:_MAX_WORDS]
+    ]
+    return (*joined, *(one for one in found if one))
+
+
+async def _joined(library: Library, corpus: str, text: str) -> list[SimilarWord]:
+    """Return words with a hyphen and pairs of words that passages write as one word, and of which they lack a part."""
+    pairs = {written: joined for written, joined in joined_words(text) if terms(joined)[0] not in terms(written)}
+    parts = {written: [terms(part)[0] for part in _LETTERS.findall(written)] for written in pairs}
+    wanted = {term for written, joined in pairs.items() for term in (*parts[written], terms(joined)[0])}
+    counts = (await library.frequencies(corpus, wanted)).of if wanted else {}
+    return [
+        SimilarWord(word=written, found=joined)
+        for written, joined in pairs.items()
+        if counts.get(terms(joined)[0]) and not all(counts.get(term) for term in parts[written])
+    ]
+
+
+async def _parted(library: Library, corpus: str, word: str) -> SimilarWord | None:
+    """Return a word as passages write it in two: taproom and tap room."""
+    pairs = {(terms(one)[0], terms(two)[0]): (one, two) for one, two in parted_words(word)}
+    counts = (await library.frequencies(corpus, {term for pair in pairs for term in pair})).of
+    for pair, (one, two) in pairs.items():
+        if all(counts.get(term) for term in pair):
+            for hit in await library.search(corpus, pair, _SAMPLE):
+                if found := find_parted(hit.passage.text, one, two):
+                    return SimilarWord(word=word, found=found if word[:1].isupper() else found.casefold())
+    return None
+
+
+async def _head(library: Library, corpus: str, word: str, language: str | None) -> SimilarWord | None:
+    """Return the longest last part of a compound that passages hold: Beitrag of Jahresbeitrag."""
+    heads = {head: stemmed_terms(head, language)[0] for head in compound_heads(word)} if language in COMPOUNDING else {}
+    counts = (await library.frequencies(corpus, heads.values())).of if heads else {}
+    return next((SimilarWord(word=word, found=head) for head, term in heads.items() if counts.get(term)), None)
 
 
 def _own_terms(word: str, language: str | None) -> frozenset[str]:

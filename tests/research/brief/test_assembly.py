@@ -95,6 +95,12 @@ def test_a_question_in_another_language_than_the_passages_is_told_so() -> None:
     assert not any(one.startswith(gap) for one in brief(asked, entry("t1", asked, "Ann Lee: 1831")).gaps)
 
 
+def test_a_table_tells_no_language() -> None:
+    asked, rows = "Which boats are electric?", "Boat,Kind,Seats\nAda,e-boat,4\nDido,e-canoe,2\n"
+
+    assert not any("another language" in one for one in brief(asked, entry("t1", asked, rows)).gaps)
+
+
 def test_names_and_words_that_nothing_holds_are_gaps() -> None:
     asked = "Did Ann Lee marry Bo Ek?"
     made = brief(asked, entry("t1", asked, "Ann Lee sold lids."))
@@ -133,6 +139,13 @@ def test_words_beside_another_name_than_that_of_the_document_are_told_apart() ->
     assert brief(asked, found.revised(sources=named)).gaps == (
         "None of these passages that names “JARS” holds “translated”, “Orlian”.",
     )
+
+
+def test_a_quoted_phrase_in_small_letters_is_what_no_passage_is_about() -> None:
+    asked = 'Is the lid removed from the shelf when I choose "remove old"?'
+    made = brief(asked, entry("t1", asked, "One may remove an old lid.", "A shelf is of oak, and I choose it."))
+
+    assert not any("that name" in gap for gap in made.gaps)
 
 
 def test_the_sides_of_a_comparison_take_turns() -> None:
@@ -619,7 +632,10 @@ def test_of_a_word_that_no_shown_paragraph_holds_it_is_told_whether_the_document
 
     assert brief(asked, made).gaps == (absent,)
     contexts = contexts_of(made).revised(held=("corkfit", "jar", "wax"))
-    assert brief(asked, made, contexts=contexts).gaps == (absent, "Other passages of the documents hold “wax”.")
+    assert brief(asked, made, contexts=contexts).gaps == (
+        absent,
+        "Other passages of the documents hold “wax”, in this or another form.",
+    )
 
 
 def test_a_name_in_one_word_is_held_where_its_parts_stand_together() -> None:

@@ -74,3 +74,17 @@ def test_a_text_that_is_called_by_a_name_lends_it_to_all_of_its_sections() -> No
 
     assert beside(text) == ()
     assert beside(WALKS.format("## Millbrook\n\nA village.\n"), title="Millbrook") == ()
+
+
+def test_a_quoted_phrase_in_small_letters_is_not_repeated_by_its_last_word() -> None:
+    told = "If you choose remove old, jars go.\n\n## Else\n\nMr. Fox replaces the old jars.\n"
+    around = paragraph_around(told, "text/markdown", told.index("Mr. Fox"), told.index("jars.\n", 70))
+
+    assert names_above(told, "text/markdown", around, 'Do jars go when I choose "remove old"?') == ()
+
+
+def test_a_name_above_may_stand_over_the_end_of_a_line() -> None:
+    told = "The jar was given by Ann\nLee in spring.\n\n## Refusals\n\nMr. Fox and Ms. Lee refused to pay.\n"
+    around = paragraph_around(told, "text/markdown", told.index("Mr. Fox"), told.index(" refused"))
+
+    assert names_above(told, "text/markdown", around, "What did Ann Lee give?") == ("Ann Lee",)

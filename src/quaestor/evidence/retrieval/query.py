@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.latin_languages import question_language
 from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, marked_names
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
+from quaestor.evidence.written_forms import other_forms
 
 _MAX_PART_TERMS = 40
 """Terms of a part; a longer sentence is cut at its commas."""
@@ -109,13 +111,18 @@ def parse_query(text: str, language: str | None = None) -> Query:
     return Query(
         text=text,
         language=language,
-        terms=tuple(stemmed_terms(told, language)),
+        terms=tuple(dict.fromkeys((*stemmed_terms(told, language), *_terms_of_other_forms(told, language)))),
         plain=tuple(content_terms(told) or terms(told)),
         parts=tuple(_parts(text, language)),
         sides=_sides(text, language),
         candidates=tuple(candidate_mentions(text)),
         names=tuple(dict.fromkeys(mention.key for mention in marked)),
     )
+
+
+def _terms_of_other_forms(text: str, language: str | None) -> list[str]:
+    """Return the terms by which texts write in other signs what a query says: km of kilometres."""
+    return stemmed_terms(" ".join(other_forms(text, language or question_language(text))), language)
 
 
 def without_asking_words(text: str) -> str:

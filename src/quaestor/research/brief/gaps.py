@@ -7,8 +7,11 @@ from typing import assert_never
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.tokenization import words as words_of
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
@@ -20,6 +23,9 @@ from quaestor.research.offline.words.wording import AskedWord, asked_language, a
 from quaestor.research.reports.fixed_words import ReportWords
 from quaestor.research.reports.languages import known_language
 
+_RUNNING = frozenset({BlockKind.PROSE, BlockKind.ITEM})
+_FEWEST_WORDS = 5
+"""Words of a line that is one of running text."""
 _MAX_UNRELATED = 3
 """Beyond so many words a long question is told nothing by them."""
 
@@ -82,8 +88,16 @@ def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:
 
 def _is_in_another_language(question: Question, passages: Sequence[BriefPassage]) -> bool:
     asked = known_language(question.text)
-    told = {known_language(one.context.text) for one in passages} - {None}
+    told = {known_language(prose) for one in passages if (prose := _running_text(one))} - {None}
     return asked is not None and bool(told) and asked not in told
+
+
+def _running_text(passage: BriefPassage) -> str:
+    """Return the prose of a passage whose lines are long enough to tell a language: rows and names do not."""
+    text = passage.context.text
+    blocks = () if passage.in_table else parse_blocks(text)
+    prose = "\n".join(text[one.start : one.end] for one in blocks if one.kind in _RUNNING)
+    return "\n".join(line for line in prose.splitlines() if len(words_of(line)) >= _FEWEST_WORDS)
 
 
 def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: ReportWords) -> Iterator[str]:
@@ -109,8 +123,9 @@ def _unrelated(
     """Return the words that stand in passages, but in none that names what the question is about.
 
     That is what documents of the passages are called by, among several names: "Who translated PEP 465 into French?"
+    A quoted phrase in small letters names nothing: what holds its words need not be about it.
     """
-    names = [word for word in asked if word.is_name]
+    names = [word for word in asked if word.is_name and not (" " in word.text and word.text.islower())]
     subjects = [name for name in names if any(name.stands_in(title) for title in called)] or names
     naming = [bag for bag in bags if any(name.stands_in(bag) for name in subjects)]
     if not naming:

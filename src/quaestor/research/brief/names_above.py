@@ -32,7 +32,8 @@ def names_above(text: str, media_type: str, paragraph: Paragraph, question: str)
     own = text[paragraph.start : paragraph.end]
     held = held_stems(own, language)
     lacking = [word for word in names if not word.terms <= held]
-    repeated = [word for word in lacking if _repeats(held, word.text) and text.find(word.text, 0, paragraph.start) >= 0]
+    before = " ".join(text[: paragraph.start].split())
+    repeated = [word for word in lacking if _repeats(held, word.text) and " ".join(word.text.split()) in before]
     if not lacking or names_more(own, names):
         return tuple(word.text for word in repeated)
     section = section_start(text, media_type, paragraph.start)
@@ -61,9 +62,12 @@ def names_beside(text: str, media_type: str, paragraph: Paragraph, title: str, q
 
 
 def _repeats(held: frozenset[str], name: str) -> bool:
-    """Return whether a text with these index terms holds the last word of a name of several; a number is none."""
+    """Return whether a text with these index terms holds the last word of a name of several.
+
+    A number is none, nor is a word in small letters: that of a quoted phrase stands for many things.
+    """
     first, _, last = name.rpartition(" ")
-    return bool(first) and not last.isdigit() and held.issuperset(terms(last))
+    return bool(first) and not (last.isdigit() or last[:1].islower()) and held.issuperset(terms(last))
 
 
 def names_more(text: str, names: Sequence[AskedWord]) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.offline.words.dates import find_dates, holds_duration, holds_month, parse_date
+from quaestor.research.offline.words.dates import find_dates, holds_date, holds_duration, parse_date, parse_partial_date
 
 
 @pytest.mark.parametrize(
@@ -44,16 +44,27 @@ def test_years_that_a_hyphen_joins_are_no_month() -> None:
     ]
 
 
-def test_a_month_in_numbers_is_the_one_that_is_named() -> None:
-    [march] = find_dates("in March 1999")
-
-    assert [holds_month(text, march) for text in ("1999-03;4", "1999-03-04", "1999-04", "March 1999", "1999")] == [
-        True,
-        True,
-        False,
-        False,
-        False,
-    ]
+@pytest.mark.parametrize(
+    ("asked", "text", "held"),
+    [
+        ("March 1999", "1999-03;4", True),
+        ("March 1999", "1999-03-04", True),
+        ("March 1999", "1999-04", False),
+        ("March 1999", "March, and 1999", False),
+        ("8 May", "It opens on 8.5.2024.", True),
+        ("8 May", "It opens on 5.8.2024.", False),
+        ("8 May", "It opens on 8.5.", True),
+        ("8 May 2024", "It opens on 8.5.", False),
+        ("3 September", "On Sept. 3rd they sing.", True),
+        ("3 September", "On Sept. 4th 3 of them sing.", False),
+        ("September", "On 14.9.2024 they sing.", True),
+        ("8 May", "See version 8.5.2 and 1.8.5.", False),
+    ],
+)
+def test_a_date_is_held_as_far_as_it_is_asked_for_however_it_is_written(asked: str, text: str, held: bool) -> None:
+    when = parse_partial_date(asked)
+    assert when is not None
+    assert holds_date(text, when) is held
 
 
 def test_a_text_with_more_than_a_date_is_no_date() -> None:

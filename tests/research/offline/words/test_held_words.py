@@ -38,3 +38,55 @@ def test_a_name_is_held_without_its_initials_and_not_by_two_others() -> None:
     asked = "Where was Ann M. Lee born?"
     assert lacking(asked, "Ann Lee was born in Quell.") == ()
     assert lacking(asked, "The jar of Ann Berg and Bo Lee, who were born in Quell.") == ("Ann M. Lee",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The jar was given by Mr. Ann\nLee, who was born in Quell.",
+        "The jar was given by Mr. Ann\n   Lee, who was born in Quell.",
+        "The jar: Lee, Ann (born in Quell)",
+    ],
+)
+def test_a_name_is_held_over_the_end_of_a_line_of_prose(text: str) -> None:
+    assert lacking("Where was Ann Lee born?", text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Born in Quell:\nAnn Berg\nLee Marsh\n",
+        "Born in Quell were\n- the tall Ann\n- Lee of the mill\n",
+        "Born in Quell was the tall Ann\n\nLee was born in the mill\n",
+    ],
+)
+def test_rows_items_and_paragraphs_part_two_names(text: str) -> None:
+    assert lacking("Where was Ann Lee born?", text) == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What opens on 8 May?", "The café opens on 8.5.2024."),
+        ("Does the choir sing at 19:30?", "The choir sings at 7.30 pm."),
+        ("Is the course on Thursday Arabic?", "Thu,Arabic,a course"),
+        ("Is there a course on Friday 22 August?", "There are courses until Fri. 22 Aug. at noon."),
+        ("Is the bell of St Anne grey?", "Saint Anne's bell is grey."),
+    ],
+)
+def test_what_is_asked_is_held_in_other_signs(question: str, text: str) -> None:
+    assert lacking(question, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Wie hoch ist der Beitrag?", "Der Beitrag ist 60 Franken."),
+        ("Wie hoch ist der Beitrag?", "Der Beitrag ist bei 60 €."),
+        ("How high is the wall?", "The wall is 3 m up."),
+        ("Hoe hoog is de toren?", "De toren is 30 meter."),
+        ("Quanto è alta la torre?", "La torre è di 30 m."),
+    ],
+)
+def test_a_measure_is_held_by_what_tells_it(question: str, text: str) -> None:
+    assert lacking(question, text) == ()

@@ -22,3 +22,10 @@ def test_initials_are_parts_of_a_name() -> None:
 )
 def test_initials_that_texts_leave_out_are_no_words_of_a_name(name: str, bare: str) -> None:
     assert without_initials(name) == bare
+
+
+def test_a_day_on_which_something_is_belongs_to_no_name() -> None:
+    assert list(find_names("Is it on Thursday Arabic?")) == ["Thursday", "Arabic"]
+    assert list(find_names("Is there one on Friday 22 August?")) == ["Friday", "22 August"]
+    assert list(find_names("What is on Sun Microsystems at 10:30?")) == ["Sun Microsystems", "10:30"]
+    assert list(find_names("Who reads the Sunday Times after Black Friday?")) == ["Sunday Times", "Black Friday"]

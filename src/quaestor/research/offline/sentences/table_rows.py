@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.row_columns import CELL_END
-from quaestor.research.offline.words.dates import holds_month
+from quaestor.research.offline.words.dates import holds_date
 from quaestor.research.offline.words.word_forms import WordForms
 
 
@@ -60,7 +60,7 @@ def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
     if not line.is_row:
         return False
     name = frozenset(forms.terms(_first_cell(line)))
-    return (bool(name) and name <= core) or any(holds_month(_first_cell(line), when) for when in forms.months)
+    return (bool(name) and name <= core) or any(holds_date(_first_cell(line), when) for when in forms.dates)
 
 
 def _first_cell(row: Extract) -> str:

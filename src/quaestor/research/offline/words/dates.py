@@ -33,6 +33,13 @@ _DATE_FORMATS = (
 _DAY_WITHOUT_YEAR = re.compile(
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:de )?(?:{_MONTH})|(?:{_MONTH}) \d{{1,2}})\b", re.IGNORECASE
 )
+_DAY_OR_MONTH = re.compile(
+    rf"(?<!\w)(?:(?P<d_1>\d{{1,2}})(?:st|nd|rd|th)?\.? (?:de |of )?(?P<name_1>{_MONTH})"
+    rf"|(?P<name_2>{_MONTH})\.? (?P<d_2>\d{{1,2}})(?:st|nd|rd|th)?|(?P<name_3>{_MONTH}))(?!\w)"
+    r"|(?<![\w.,])(?P<d_4>0?[1-9]|[12]\d|3[01])\.\s?(?P<m_4>0?[1-9]|1[0-2])\.(?:\s?(?P<y_4>\d{4}))?(?!\.?\w)",
+    re.IGNORECASE,
+)
+"""A day or a month whose year is not said, and a day in numbers with full stops."""
 _SPELLED = (
     r"an?|half an?|a few|several|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|ninety"
     r"|eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix"
@@ -87,10 +94,35 @@ def is_date(text: str) -> bool:
     return text.casefold() in _MONTH_NUMBERS or parse_date(text) is not None
 
 
-def holds_month(text: str, when: PartialDate) -> bool:
-    """Return whether a text has a month in numbers, as tables do: 2025-09, or a day of it, is September 2025."""
-    found = (one for one in find_dates(text) if one.text[:1].isdigit() and one.month)
-    return bool(when.month) and not when.day and any((one.year, one.month) == (when.year, when.month) for one in found)
+def parse_partial_date(text: str) -> PartialDate | None:
+    """Return the date that a text is, be it a day or a month whose year it does not say, as 8 May and September."""
+    match = _DAY_OR_MONTH.fullmatch(text.strip())
+    return parse_date(text) or (_to_date(match) if match else None)
+
+
+def find_partial_dates(text: str) -> tuple[PartialDate, ...]:
+    """Return the dates of a text, and the days and the months whose year it does not say."""
+    whole = list(_date_pattern().finditer(text))
+    spans = [match.span() for match in whole if _to_date(match).month]
+    partial = (
+        match
+        for match in _DAY_OR_MONTH.finditer(text)
+        if not any(start <= match.start() and match.end() <= end for start, end in spans)
+    )
+    return (*map(_to_date, whole), *map(_to_date, partial))
+
+
+def holds_date(text: str, when: PartialDate) -> bool:
+    """Return whether a text has a date as far as it is known, in numbers or by the name of its month.
+
+    8.5.2024 is on 8 May, and 2025-09 is September 2025.
+    """
+    found = find_partial_dates(text)
+    wanted = (when.year, when.month, when.day)
+    return any(
+        all(not asked or asked == said for asked, said in zip(wanted, (one.year, one.month, one.day), strict=True))
+        for one in found
+    )
 
 
 def month_number(word: str) -> int | None:
@@ -108,7 +140,7 @@ def _to_date(match: re.Match[str]) -> PartialDate:
     parts = {name.split("_")[0]: value for name, value in match.groupdict().items() if value}
     named = _MONTH_NUMBERS.get(parts.get("name", "").casefold(), 0)
     return PartialDate(
-        year=int(parts["y"]),
+        year=int(parts.get("y", 0)),
         month=named or int(parts.get("m", 0)),
         day=int(parts.get("d", 0)),
         text=match.group(),

@@ -5,24 +5,25 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from quaestor.contracts.source import Source, TablePlace
+from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language, held_stems, stemmed_terms
 from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import Word, sentence_spans, terms, words
 from quaestor.research.offline.words.aliases import Alias
-from quaestor.research.offline.words.dates import holds_month, parse_date
+from quaestor.research.offline.words.clock_times import holds_time
+from quaestor.research.offline.words.dates import holds_date, parse_partial_date
 from quaestor.research.offline.words.names import without_initials
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
 _SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
 """A name of two or three words of letters, as people have."""
-_PARTING = re.compile(r"[,;:()|\n\u2013\u2014]|\b(?:and|et|y|e|en|i|or)\b")
-"""What stands between two names."""
+_PARTING = re.compile(r"[,;:()|\u2013\u2014]|\b(?:and|et|y|e|en|i|or)\b|\n\s*(?:\n|[-*+\u2022>#]|\d+[.)])")
+"""What stands between two names: also the end of a paragraph, and the beginning of an item."""
 _NEAR_WORDS = 2
 """A word may stand between two of a name: "Ann M. Lee"."""
+_SMALL_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_A-Z\u00c0-\u00de][^\W\d_]*")
 _NAME_PART = re.compile(r"[A-Z][a-z]+")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
-_COMPOUNDING = frozenset({"de", "nl"})
-"""Languages that write compounds as one word."""
 _SHORTEST_HEAD = 5
 """Letters; shorter words end many others that are none of their kind."""
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
@@ -92,12 +93,21 @@ def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> boo
     In "Bo Lee, Ann Berg" they are of two.
     """
     if 0 < other - one <= _NEAR_WORDS:
-        return _PARTING.search(text, found[one].end, found[other].start) is None
+        start, end = found[one].end, found[other].start
+        return _PARTING.search(text, start, end) is None and (
+            "\n" not in text[start:end] or _is_wrapped(text, start, end)
+        )
     if one - other != 1 or text[found[other].end : found[one].start].strip() != ",":
         return False
     before = text[found[other - 1].start : found[other].start] if other else ""
     after = text[found[one].end : found[one + 1].end] if one + 1 < len(found) else ""
     return not any(_PARTING.search(beside) is None and beside.strip()[:1].isupper() for beside in (before, after))
+
+
+def _is_wrapped(text: str, start: int, end: int) -> bool:
+    """Return whether the lines that end between two places are those of prose: names alone are rows of a list."""
+    lines = text[text.rfind("\n", 0, start) + 1 : start], text[end:].partition("\n")[0]
+    return all(_SMALL_WORD.search(line) for line in lines)
 
 
 def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
@@ -110,8 +120,10 @@ def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None
 
 
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
-    """Return whether a text writes a word otherwise: Fitz Roy and FitzRoy, call-out and callout, 2025-05 and May."""
-    if (when := parse_date(word.text)) and holds_month(text, when):
+    """Return whether a text writes a word otherwise: Fitz Roy and FitzRoy, call-out and callout, 8.5.2024 and 8 May."""
+    if (when := parse_partial_date(word.text)) and holds_date(text, when):
+        return True
+    if holds_time(text, word.text):
         return True
     if _is_joined_otherwise(word.text.casefold(), text.casefold()):
         return True
@@ -122,7 +134,7 @@ def _is_written_otherwise(word: AskedWord, text: str) -> bool:
 
 def _heads_compound(word: AskedWord, text: str, language: str | None) -> bool:
     """Return whether a text has a compound whose last part, its kind, is a word: Gewicht of Körpergewicht."""
-    if language not in _COMPOUNDING or not word.text.isalpha() or len(word.text) < _SHORTEST_HEAD:
+    if language not in COMPOUNDING or not word.text.isalpha() or len(word.text) < _SHORTEST_HEAD:
         return False
     return re.search(rf"[^\W\d_]{{3,}}{re.escape(word.text)}\b", text, re.IGNORECASE) is not None
 

@@ -6,13 +6,16 @@ from functools import cache
 from quaestor.evidence.stemming import added_stems
 from quaestor.evidence.tokenization import terms
 
-_HOW = re.compile(r"\b(?:how|wie) (?P<measure>[^\W\d_]+)", re.IGNORECASE)
+_HOW = re.compile(r"\b(?:how|wie|hoe|quanto|quanta)(?: [eè])? (?P<measure>[^\W\d_]+)", re.IGNORECASE)
 _LENGTHS = "metre meter kilometre kilometer centimetre millimetre km cm mm mile foot feet inch yard"
 _WEIGHTS = "weight weigh gram kilogram kg tonne ton pound ounce"
 _PRICES = "price cost euro dollar pound cent"
 _LENGTHS_DE = "Meter Kilometer Zentimeter Millimeter km cm mm"
 _TIMES_DE = "Dauer Jahr Monat Woche Tag Stunde Minute Sekunde"
-_PRICES_DE = "Preis Kosten kostet Euro Cent"
+_PRICES_DE = "Preis Kosten kostet Euro Cent Franken Rappen Dollar Pfund"
+_LENGTHS_NL = "meter kilometer centimeter millimeter km cm mm"
+_PRICES_NL = "prijs kosten kost euro cent"
+_LENGTHS_IT = "metro metri chilometro chilometri centimetro centimetri km cm mm"
 _TOLD_BY = {
     **dict.fromkeys(["old", "young"], "age aged born"),
     **dict.fromkeys(["tall", "high"], f"height tall high {_LENGTHS}"),
@@ -34,8 +37,24 @@ _TOLD_BY = {
     **dict.fromkeys(["groß", "gross"], f"Größe Fläche Hektar {_LENGTHS_DE}"),
     "schwer": "Gewicht wiegt Gramm Kilogramm kg Tonne",
     "teuer": _PRICES_DE,
+    "hoog": f"hoogte {_LENGTHS_NL} {_PRICES_NL} procent",
+    "breed": f"breedte {_LENGTHS_NL}",
+    "diep": f"diepte {_LENGTHS_NL}",
+    "ver": f"afstand {_LENGTHS_NL}",
+    "zwaar": "gewicht weegt gram kilogram kg ton",
+    "oud": "leeftijd geboren jaar",
+    "duur": _PRICES_NL,
+    "groot": f"grootte oppervlakte hectare {_LENGTHS_NL}",
+    **dict.fromkeys(["alto", "alta"], f"altezza {_LENGTHS_IT}"),
+    **dict.fromkeys(["lungo", "lunga"], f"lunghezza {_LENGTHS_IT}"),
+    **dict.fromkeys(["largo", "larga"], f"larghezza {_LENGTHS_IT}"),
+    **dict.fromkeys(["profondo", "profonda"], f"profondità {_LENGTHS_IT}"),
+    **dict.fromkeys(["lontano", "lontana"], f"distanza {_LENGTHS_IT}"),
 }
-"""Words of which a text that tells a measure has one, in English and German, by the word that asks for it."""
+"""Words of which a text that tells a measure has one, by the word that asks for it.
+
+In French, Spanish and Portuguese a noun or a verb asks, which stands in what tells it.
+"""
 
 
 def measures_asked(text: str) -> dict[int, str]:

@@ -26,9 +26,15 @@ _CAPITAL = r"[A-Z\u00c0-\u00de]"
 _INITIAL = rf"(?<!\w){_CAPITAL}\.(?= ?{_CAPITAL})"
 _INITIALS = re.compile(rf"{_INITIAL} ?")
 _AFTER_INITIAL = re.compile(rf"(?<!\w){_CAPITAL}\. ?\Z")
-_TOKEN = re.compile(rf"{_THOUSANDS}|{_INITIAL}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?")
+_TOKEN = re.compile(
+    rf"{_THOUSANDS}|(?<![\w:])\d{{1,2}}:\d\d(?![\w:])|{_INITIAL}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?"
+)
 _NAME_CONNECTOR = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? |(?<=\.)")
 _DOTTED = re.compile(r"\w{2}\.\w{2}")
+_DAY_OF_WEEK = re.compile(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?"
+)
+_ON_A_DAY = re.compile(r"\b(?:on|this|next|last|every|each|am|diesen|jeden) \Z", re.IGNORECASE)
 _ASKED_NOUN = re.compile(r"\b(?:which|what) $", re.IGNORECASE)
 IMPERATIVE_VERBS = frozenset(
     [
@@ -137,7 +143,9 @@ def find_names(text: str) -> Iterator[str]:
             and not text[token.end() :].lstrip()[:1].isdigit()
         ):
             continue
-        if run and not _NAME_CONNECTOR.fullmatch(text, run[-1].end(), token.start()):
+        if run and (
+            _is_of_a_day(text, run, token) or not _NAME_CONNECTOR.fullmatch(text, run[-1].end(), token.start())
+        ):
             yield _join_run(text, run)
             run = []
         run.append(token)
@@ -154,6 +162,17 @@ def _goes_on(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
     """
     is_behind = text[last.end() : token.start()] == " " and token.group().istitle()
     return is_behind and token.group().casefold() not in ENGLISH
+
+
+def _is_of_a_day(text: str, run: Sequence[re.Match[str]], token: re.Match[str]) -> bool:
+    """Return whether a name is but the day on which something is, and the next word another one: on Thursday Arabic.
+
+    Black Friday and the Sunday Times are names; the number behind a day is that of the month.
+    """
+    if len(run) > 1 or _DAY_OF_WEEK.fullmatch(run[0].group()) is None:
+        return False
+    is_dated = token.group()[0].isdigit() and text[run[0].end() : token.start()] == " "
+    return is_dated or _ON_A_DAY.search(text, 0, run[0].start()) is not None
 
 
 def _join_run(text: str, run: list[re.Match[str]]) -> str:

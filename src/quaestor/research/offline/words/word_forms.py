@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.stemming import added_stems, detect_language
 from quaestor.evidence.tokenization import content_terms, surface_terms, terms
-from quaestor.research.offline.words.dates import PartialDate, find_dates, holds_month
+from quaestor.evidence.written_forms import full_words
+from quaestor.research.offline.words.dates import PartialDate, find_partial_dates, holds_date
 from quaestor.research.offline.words.life_spans import AskedLife, asked_life
 
 
@@ -18,19 +19,25 @@ class WordForms(Immutable):
     language: str | None
     asked: Mapping[str, str]
     """The term of each word that is asked for, by its stem and by itself."""
-    months: tuple[PartialDate, ...] = ()
-    """Those that are asked for by their names."""
+    dates: tuple[PartialDate, ...] = ()
+    """Those that are asked for by the names of their months."""
+    telling: frozenset[str] = frozenset()
+    """The terms of what is asked."""
     life: AskedLife | None = None
     """What is asked of somebody's birth or death."""
 
     def terms(self, text: str) -> list[str]:
         """Return the index terms of a text, in order; those of a form of an asked word are the word's.
 
-        Behind them are those of the months that it has in numbers, and of a birth and a death that it dates.
+        Behind them are those of the dates that it writes otherwise, of words that it writes in short, and of a birth
+        and a death that it dates.
         """
-        named = [term for when in self.months if holds_month(text, when) for term in terms(when.text)]
+        own = self._terms(text)
+        named = [term for when in self.dates if holds_date(text, when) for term in terms(when.text)]
+        short = self._terms(" ".join(full_words(text, self.language)))
         lived = sorted(self.life.terms_held(text)) if self.life else ()
-        return [*self._terms(text), *named, *lived]
+        added = dict.fromkeys(term for term in (*named, *short) if term in self.telling and term not in own)
+        return [*own, *added, *lived]
 
     def _terms(self, text: str) -> list[str]:
         if self.language is None:
@@ -47,13 +54,12 @@ AS_WRITTEN = WordForms(None, {})
 
 
 def word_forms(text: str) -> WordForms:
-    """Return the forms of the words of a question; none in English and in languages without stems, but of months."""
+    """Return the forms of the words of a question; none in English and in languages without stems, but of dates."""
     language = detect_language(text, is_question=True)
-    months = tuple(when for when in find_dates(text) if when.month and not (when.day or when.text[:1].isdigit()))
-    life = asked_life(text, None)
+    dates = tuple(when for when in find_partial_dates(text) if when.month)
+    life, telling = asked_life(text, None), frozenset(content_terms(text))
     if language is None:
-        return replace(AS_WRITTEN, months=months, life=life)
-    telling = frozenset(content_terms(text))
+        return replace(AS_WRITTEN, dates=dates, telling=telling, life=life)
     asked = {
         form: term
         for word, plain in surface_terms(text)
@@ -61,4 +67,4 @@ def word_forms(text: str) -> WordForms:
         if term in telling
         for form in (term, *added_stems(word, language))
     }
-    return WordForms(language, asked, months, life)
+    return WordForms(language, asked, dates, telling, life)

@@ -8,7 +8,7 @@ from functools import cache
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.retrieval.query import DURATION_WORD, SPENT_TIME, TOTAL_NUMBER
-from quaestor.evidence.spelling import replace_words
+from quaestor.evidence.spelling import is_misspelt, replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, stemmed_terms
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
@@ -40,13 +40,14 @@ _IS_IT_TRUE = re.compile(
     re.IGNORECASE,
 )
 _ASKS_FOR_TIME = re.compile(
-    r"\bwie (?P<lange>lange|oft)\b|\bcombien de (?P<temps>temps)\b"
+    r"\bwie (?P<lange>lange|oft|viele?[nrs]?)\b|\bhoe (?P<veel>veel)\b|\bcombien de (?P<temps>temps)\b"
     r"|\bquelle (?P<heure>heure)\b|\bcuánto (?P<tiempo>tiempo)\b|\bqué (?P<hora>hora)\b|\bquanto (?P<tempo>tempo)\b"
     r"|\b(?:a|che) (?P<ora>ora)\b|\bque (?P<horas>horas?)\b|\bhoe (?P<laat>laat|vaak)\b|\bjak (?P<dlugo>długo|często)\b"
     r"|\bktórej (?P<godzinie>godzinie)\b|\bкак (?P<dolgo>долго|часто)\b|\bсколько (?P<vremeni>времени)\b",  # noqa: RUF001 (Russian)
     re.IGNORECASE,
 )
 """As "how long" and "how often" in English: a text that tells a time seldom has the word."""
+_QUESTION_WORDS = ("which", "what", "when", "where", "who", "why", "how")
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -113,7 +114,9 @@ def without_common_names(asked: Iterable[AskedWord], common: AbstractSet[str]) -
 
 
 def _as_searched(word: AskedWord, similar: Sequence[SimilarWord], language: str | None) -> AskedWord:
-    spelt = replace_words(word.text, (one.pair for one in similar))
+    # Two words that were searched as one, as boy bands, are asked one by one.
+    joined = [one.found for one in similar if word.text in one.word.split()]
+    spelt = joined[0] if joined else replace_words(word.text, (one.pair for one in similar))
     if spelt == word.text:
         return word
     searched = frozenset(stemmed_terms(spelt, language))
@@ -156,7 +159,8 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     wanted |= courtesy_title_starts(bare)
     measured = measures_asked(bare)
     asking = asking_spans(text)
-    for word in (_bare_word(word, spoken) for word in words(bare) if word.text not in small):
+    asked = (word for word in words(bare) if word.text not in small and not is_misspelt(word.text, _QUESTION_WORDS))
+    for word in (_bare_word(word, spoken) for word in asked):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.start in wanted)
         is_telling &= any(start <= word.start < end for start, end in asking)
