@@ -38,14 +38,14 @@ def without_namesakes(extracts: Sequence[Extract], core: frozenset[str], forms: 
 def without_bare_numbers(extracts: Sequence[Extract], core: frozenset[str], forms: WordForms) -> Iterator[Extract]:
     """Yield what was read without the rows that share but numbers with a task, where other rows have these and words.
 
-    All batches of 2025 share its number, and a few the name of the beer that a task asks of. A month may be one.
+    All batches of 2025 share its number, and a few the name of the beer that a task asks of. A date may be one.
     """
     shared = {one.own & core for one in extracts if one.is_row}
     for one in extracts:
         own = one.own & core
         is_number = one.is_row and bool(own) and all(term.isdigit() for term in own)
-        is_month = is_number and any(holds_month(one.claim, when) for when in forms.months)
-        if is_month or not (is_number and any(own < other for other in shared)):
+        is_date = is_number and any(holds_date(one.claim, when) for when in forms.dates)
+        if is_date or not (is_number and any(own < other for other in shared)):
             yield one
 
 
