@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fakes.sittings import BELL_IS_LOST, LIGHTHOUSE, ONE_SOURCE_EACH, PLANNED, sit
-from quaestor.contracts.command import Answer, Cancel
-from quaestor.contracts.event import CycleStarted, QuestionAsked
+from quaestor.contracts.command import Cancel
+from quaestor.contracts.event import CycleStarted
 from quaestor.research.contracts.commands import RetryTodo
 from quaestor.research.contracts.report import Report
 from quaestor.research.events import TodoFailed
@@ -71,14 +71,3 @@ async def test_a_todo_is_tried_again_unless_its_replies_were_refused_for_good(
     await sitting.run()
     failed = [event.todo_id for event in await sitting.events() if isinstance(event.payload, TodoFailed)]
     assert failed == attempts[:tries]
-
-
-async def test_a_person_is_asked_about_every_todo_that_is_not_tried_again(tmp_path: Path) -> None:
-    refused = [{"todo": "t1", "reply": {"sorry": "I cannot."}, "times": 3}]
-    sitting = await sit(tmp_path, {"planner": PLANNED, "reader": refused}, LIGHTHOUSE)
-    await sitting.run()
-    [asked] = await sitting.of(QuestionAsked)
-    assert asked.questions[0].startswith(f"t1 failed 1 time: {LIGHTHOUSE}")
-    assert await sitting.tell(Answer(text="retry")) is None
-    (sitting.folder / "script.yaml").write_text("{}", encoding="utf-8")
-    assert (await sitting.run()).outcome == "done"

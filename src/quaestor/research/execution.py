@@ -124,7 +124,7 @@ def _todo_actions(state: ResearchState, phase: Executing) -> list[Action]:
 
 
 def _escalate_failures(state: ResearchState, ahead: Frontier) -> Iterator[Record]:
-    """Ask a person about a todo that failed and is not tried again, instead of giving it up."""
+    """Ask a person about a todo that failed as often as it may, instead of giving it up."""
     if not state.options.questions or state.dialogue.waiting:
         return
     for todo in _final_failures(state, ahead):
@@ -141,7 +141,7 @@ def _escalate_failures(state: ResearchState, ahead: Frontier) -> Iterator[Record
 def _final_failures(state: ResearchState, ahead: Frontier) -> Iterator[Todo]:
     """Return the todos that failed for good and that no person was asked about yet."""
     for todo in ahead.failed:
-        if todo.id not in state.dialogue.escalated_todos:
+        if todo.retry_count >= state.options.max_retries and todo.id not in state.dialogue.escalated_todos:
             yield todo
 
 
