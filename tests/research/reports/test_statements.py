@@ -206,3 +206,20 @@ async def test_what_a_reviewer_rejected_comes_back_in_no_other_place(research: R
     assert ran.result.outcome == "partial"
     assert "in gold" not in render_json(report(ran))
     assert "Its reviewer judged that it failed: no reason was given" in render_json(report(ran))
+
+
+async def test_what_several_todos_miss_alike_is_told_of_each(research: Research) -> None:
+    missing: Reply = {"is_sufficient": False, "knowledge_gap": "More is missing."}
+    reviews = [{"todo": name, "reply": missing, "times": 3} for name in ("t2", "t3")]
+    entries: Entries = {"planner": todos(LIGHTHOUSE, BELL, "Who kept the lights?"), "reviewer": reviews}
+    ran = await research(entries, loops=1)
+    assert "t2, t3: More is missing." in report(ran).gaps
+
+
+async def test_a_long_report_leaves_out_no_finding(research: Research) -> None:
+    entries: Entries = {"planner": todos(LIGHTHOUSE), "writer": writer(sentence(SAID, "t1/1"), summary=[])}
+    ran, normal = await research(entries, effort="low", length="long"), await research(entries, effort="low")
+    found = {finding.id for finding in ran.state.entries["t1"].findings}
+    assert len(found) > 1
+    assert {ref for claim in report(ran).sections[0].claims for ref in cited(claim)} == found
+    assert [cited(claim) for claim in report(normal).sections[0].claims] == [["t1/1"]]

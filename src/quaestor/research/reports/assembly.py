@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from quaestor.contracts.ledger import Contradiction, Finding
+from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.research.claims.headings import is_held
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
@@ -104,12 +104,20 @@ def _gaps(
     for todo in last_tries:
         if todo.status is TodoStatus.FAILED:
             yield f"{todo.id} failed: {todo.task}: {todo.result}"
-    for entry in material.recorded:
-        yield from entry.gaps
+    yield from _gaps_of_todos(material.recorded)
     if not material.options.dates.is_open:
         yield from (words.undated.format(title=one.title or one.uri) for one in sources if not one.published)
     yield from limits
     yield from _duplicate_source_notes(material)
+
+
+def _gaps_of_todos(entries: Iterable[LedgerEntry]) -> Iterator[str]:
+    """Yield what todos miss, each once; what several of them miss alike with their ids."""
+    todo_ids: dict[str, list[str]] = {}
+    for entry in entries:
+        for gap in dict.fromkeys(entry.gaps):
+            todo_ids.setdefault(gap, []).append(entry.todo_id)
+    yield from (f"{', '.join(ids)}: {gap}" if len(ids) > 1 else gap for gap, ids in todo_ids.items())
 
 
 def _report_section(

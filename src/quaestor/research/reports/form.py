@@ -1,8 +1,9 @@
 """The form of a report that a person asked for: sections under given headings, and how long each part may be."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from quaestor.contracts.action import OutputPass
+from quaestor.contracts.ledger import Finding
 from quaestor.contracts.report_settings import Length
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research.contracts.writing import Frame, Section, SectionInput, WrittenSentence
@@ -64,11 +65,17 @@ def headed_sections_without_model(material: ReportMaterial, sections: Mapping[st
     return {missing[0]: Section(heading=material.headings[missing[0]], sentences=sentences)}
 
 
-def limit_section(section: Section, length: Length | None) -> Section:
-    """Return a section as long as it may be."""
-    if length != "short":
-        return section
-    return Section(heading=section.heading, sentences=section.sentences[:_SHORT_SECTION])
+def fit_section(section: Section, length: Length | None, findings: Iterable[Finding]) -> Section:
+    """Return a section as long as it is to be: a long one also says what the writer left out of its findings."""
+    match length:
+        case "short":
+            return section.revised(sentences=section.sentences[:_SHORT_SECTION])
+        case "long":
+            told = {ref for sentence in section.sentences for ref in sentence.findings}
+            left_out = (WrittenSentence(text=one.claim, findings=(one.id,)) for one in findings if one.id not in told)
+            return section.revised(sentences=(*section.sentences, *left_out))
+        case "normal" | None:
+            return section
 
 
 def limit_frame(frame: Frame, length: Length | None) -> Frame:

@@ -6,7 +6,7 @@ from quaestor.research.state import ResearchState
 
 
 def generation_info(state: ResearchState, *, extractive: bool) -> GenerationInfo:
-    """Return the model, the todos, the searches and the calls of a cycle."""
+    """Return the model and the todos of a cycle, with the searches and the calls of its session so far."""
     return GenerationInfo(
         model=state.options.model,
         todos=len(state.plan.todos),

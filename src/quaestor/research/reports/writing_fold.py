@@ -10,7 +10,7 @@ from quaestor.research.contracts.writing import Frame, Section
 from quaestor.research.events import ReportVerified
 from quaestor.research.phases import Checking, Closing, Verifying, Writing
 from quaestor.research.reports import writing
-from quaestor.research.reports.form import limit_frame, limit_section
+from quaestor.research.reports.form import fit_section, limit_frame
 from quaestor.research.state import ResearchState
 
 
@@ -51,10 +51,11 @@ def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchS
 
 
 def add_section(state: ResearchState, todo_ids: Sequence[str], section: Section) -> ResearchState:
-    """Return the state with the sections of todos that were written together, each as long as it may be."""
-    own = writing.split_section(state.report_material, todo_ids, section)
-    limited = {todo_id: limit_section(one, state.options.length) for todo_id, one in own.items()}
-    return replace(state, sections={**state.sections, **limited})
+    """Return the state with the sections of todos that were written together, each as long as it is to be."""
+    material, length = state.report_material, state.options.length
+    own, share = writing.split_section(material, todo_ids, section), writing.assign_findings(material)
+    fitted = {todo_id: fit_section(one, length, share.get(todo_id, ())) for todo_id, one in own.items()}
+    return replace(state, sections={**state.sections, **fitted})
 
 
 def add_sections_without_model(state: ResearchState, todo_ids: Iterable[str]) -> ResearchState:
