@@ -155,6 +155,9 @@ class WorkflowError(QuaestorError):
 class ModelFailed(QuaestorError):
     """A model gave no usable answer; `spend` is what the failed call may have cost."""
 
+    recorded: Spend | None = None
+    """What it may have cost when it was made, where it is replayed at no cost."""
+
     def __init__(self, message: str, spend: Spend = Spend(model_calls=1)) -> None:  # noqa: B008 -- frozen
         super().__init__(message)
         self.spend = spend

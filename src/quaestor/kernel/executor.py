@@ -68,6 +68,7 @@ class _Failure(Immutable):
 
     reason: str
     spend: Spend | None = None
+    recorded: Spend | None = None
     unforeseen: tuple[ErrorRecorded, ...] = ()
     unavailable: bool = False
     retry_at: datetime | None = None
@@ -204,6 +205,7 @@ class Executor:
                 reply=None,
                 error=reply.reason,
                 spend=spend,
+                recorded=reply.recorded,
                 unavailable=reply.unavailable,
                 retry_at=reply.retry_at,
             )
@@ -266,9 +268,9 @@ class Executor:
             async with asyncio.timeout(seconds) as limit:
                 return await work
         except ModelUnavailable as error:
-            return self._outage(error, error.wait, error.spend)
+            return self._outage(error, error.wait, error.spend, error.recorded)
         except ModelFailed as error:
-            return _Failure(_reason(error), error.spend)
+            return _Failure(_reason(error), error.spend, error.recorded)
         except ToolUnavailable as error:
             return self._outage(error, error.wait)
         except ToolFailed as error:
@@ -283,13 +285,15 @@ class Executor:
             unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)
             return _Failure(reason, unforeseen=(unforeseen,))
 
-    def _outage(self, error: Exception, wait: float | None, spend: Spend | None = None) -> _Failure:
+    def _outage(
+        self, error: Exception, wait: float | None, spend: Spend | None = None, recorded: Spend | None = None
+    ) -> _Failure:
         """Return why something is out of order, and when it may be asked again, as far as it says so."""
         if wait is None:
-            return _Failure(_reason(error), spend, unavailable=True)
+            return _Failure(_reason(error), spend, recorded, unavailable=True)
         retry_at = self.clock.now() + timedelta(seconds=wait)
         reason = f"{_reason(error)} (asks for a pause until {retry_at:%Y-%m-%d %H:%M} UTC)"
-        return _Failure(reason, spend, unavailable=True, retry_at=retry_at)
+        return _Failure(reason, spend, recorded, unavailable=True, retry_at=retry_at)
 
     def _offer(self, name: str, state: str) -> ToolOffer:
         tool = self._tool(name, state)

@@ -75,10 +75,12 @@ class ReplayModel:
             )
         answer = call.answers[min(request.failures, len(call.answers) - 1)]
         counted = Spend(model_calls=answer.spend.model_calls)
+        cost = answer.recorded or answer.spend
         if answer.reply is None:
             kind = ModelUnavailable if answer.unavailable else ModelFailed
-            raise kind(answer.error or "no reply was recorded", counted)
-        cost = answer.recorded or answer.spend
+            failure = kind(answer.error or "no reply was recorded", counted)
+            failure.recorded = cost
+            raise failure
         return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted, recorded=cost)
 
     def _call(self, request: ModelRequest) -> _RecordedCall | None:

@@ -181,8 +181,8 @@ def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | P
 
 def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
     match event.payload:
-        case ModelResponded(spend=spend, recorded=recorded, error=error):
-            used = recorded or spend
+        case ModelResponded(spend=spend, recorded=recorded, error=error, unavailable=unavailable):
+            used = Spend() if unavailable else recorded or spend
             # Calls with an answer are counted with what came of it, which a process that ends in between repeats.
             lost = used.model_calls if error else 0
             answered = state.answered + Spend(model_calls=lost, tokens=used.tokens, dollars=used.dollars)
