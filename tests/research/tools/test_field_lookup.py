@@ -276,7 +276,7 @@ async def test_a_document_that_says_otherwise_of_a_row_declines_all_that_is_take
 
     assert known.answer
     assert made.answer is None
-    assert any("“news.txt” may say otherwise of" in gap for gap in made.gaps)
+    assert any("“news.txt” may say otherwise of" in gap and f": “{said}”" in gap for gap in made.gaps)
 
 
 async def test_a_document_that_speaks_of_rows_and_changes_none_takes_no_answer_away(

@@ -8,6 +8,7 @@ from quaestor.contracts.immutable import replace
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
+from quaestor.evidence.tokenization import shorten
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.calculation import Calculation, calculate, find_operation
@@ -26,7 +27,7 @@ from quaestor.research.offline.fields.editions import find_newer, named_year
 from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
 from quaestor.research.offline.fields.number_meaning import unit_beside
-from quaestor.research.offline.fields.row_changes import RowWatch, find_changed, watch_rows
+from quaestor.research.offline.fields.row_changes import RowChange, RowWatch, find_changed, watch_rows
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.reports.fixed_words import report_words
 
@@ -34,6 +35,8 @@ MAX_DOCUMENTS = 5_000
 """Documents that are gone through for one question, 2 ms of CPU each; a larger corpus gets no list and no count."""
 _BATCH = 50
 """Documents that are read before others have their turn."""
+_MAX_SAID = 200
+"""Characters of a sentence that speaks against an answer."""
 
 
 class FieldLookup:
@@ -112,9 +115,10 @@ class FieldLookup:
     ) -> LookedUp:
         """Return what was found, or why it may not hold: a document, also one that is not shown, tells otherwise."""
         async for one in self._read(named if found.answer and watched else (), dates):
-            if name := _find_changed(one, watched):
+            if change := _find_changed(one, watched):
                 reason = report_words(self._language).told_otherwise
-                refusal = reason.format(title=one.title, name=name, place=found.label)
+                told = reason.format(title=one.title, name=change.name, place=found.label)
+                refusal = f"{told}: “{shorten(change.said.strip(), _MAX_SAID)}”"
                 return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
         return found
 
@@ -174,12 +178,12 @@ def _newer_beside(question: str, table: Collection, tables: Iterable[Collection]
     return find_newer(table.label, others) if named_year(table.label) not in question else ""
 
 
-def _find_changed(stored: StoredText, watched: Sequence[RowWatch]) -> str:
-    """Return the name of a row that a document contradicts, or nothing; its tables are read where it may do so."""
+def _find_changed(stored: StoredText, watched: Sequence[RowWatch]) -> RowChange | None:
+    """Return a row that a document contradicts, if it does; its tables are looked for where it may do so."""
     for watch in watched:
-        if find_changed(stored.text, watch) and (name := find_changed(_without_tables(stored), watch)):
-            return name
-    return ""
+        if find_changed(stored.text, watch) and (change := find_changed(_without_tables(stored), watch)):
+            return change
+    return None
 
 
 def _without_tables(stored: StoredText) -> str:

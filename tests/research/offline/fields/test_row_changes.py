@@ -15,7 +15,8 @@ def table(text: str, title: str = "things.csv") -> Collection:
 
 def changed(told: str, text: str, row: str = "", *keys: str) -> str:
     held = table(text)
-    return find_changed(told, watch_rows(held, [one for one in held.things if row in ("", one.name)], keys))
+    change = find_changed(told, watch_rows(held, [one for one in held.things if row in ("", one.name)], keys))
+    return change.name if change else ""
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import sentence_spans
@@ -135,27 +136,34 @@ def watch_rows(table: Collection, things: Iterable[Thing], keys: Iterable[str] =
     )
 
 
-def find_changed(text: str, watch: RowWatch) -> str:
-    """Return the name of a row of which prose tells that it is gone, or something else than its table; or nothing.
+class RowChange(NamedTuple):
+    """The name of a row, and the sentence that may tell otherwise of it."""
+
+    name: str
+    said: str
+
+
+def find_changed(text: str, watch: RowWatch) -> RowChange | None:
+    """Return a row of which prose tells that it is gone, or something else than its table, with what it says.
 
     Prose does so in a sentence that calls the row. Where an e-mail says "me", it calls who sent it.
     """
     text = _with_sender(text)
-    if watch.has_prices and _changes_all(text, watch):
-        return watch.rows[0].name
+    if watch.has_prices and (said := _change_of_all(text, watch)):
+        return RowChange(watch.rows[0].name, said)
     words = frozenset(_WORD.findall(text))
     for sentence in _sentences(text) if watch.calls_in(words) else ():
         for row, call in watch.calls_in(_WORD.findall(sentence)):
             is_word = call.is_part and call.text.casefold() in words
             if not is_word and _contradicts(sentence, call, row, watch):
-                return row.name
-    return ""
+                return RowChange(row.name, sentence)
+    return None
 
 
-def _changes_all(text: str, watch: RowWatch) -> bool:
-    """Return whether a text tells that all prices have changed."""
+def _change_of_all(text: str, watch: RowWatch) -> str:
+    """Return the sentence of a text that tells that all prices have changed; or nothing."""
     sentences = _sentences(text) if ALL_CHANGED.search(text) else ()
-    return any(ALL_CHANGED.search(one) and watch.is_about(one) for one in sentences)
+    return next((one for one in sentences if ALL_CHANGED.search(one) and watch.is_about(one)), "")
 
 
 def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) -> bool:
