@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.tokenization import sentence_spans
-from quaestor.research.contracts.brief import BriefPassage, ShownRow
+from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.reserve_words import GONE, RESERVE
 from quaestor.research.offline.fields.row_changes import DATE
@@ -24,18 +24,37 @@ def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> 
     """Return the first passage that may say something else of a row that an answer was taken of.
 
     It names such a row in a sentence that denies or changes something, tells a loss, or holds another number; or in
-    its heading or in the sentence before ("Vara is a port. Since May it has twenty berths.").
+    its heading or in the sentence before ("Vara is a port. Since May it has twenty berths."). Against an answer of one
+    row alone one of another document speaks that lacks the answer, wherever it names the row, if that is no common
+    word, or holds all that is asked: how it would say so no list of words holds.
     """
     of_years = _YEAR.search(found.answer or "") is not None
     rows = [row for row in (*found.rows, *found.counted) if is_telling_name(row.name)]
+    is_of_one = found.kind is CheckedAnswer.FIELD or (found.kind is CheckedAnswer.LIST and len(found.rows) == 1)
     return next(
         (
             one
             for one in passages
-            if not _is_of_table(one, found) and any(_speaks_against(one, row, of_years=of_years) for row in rows)
+            if not _is_of_table(one, found)
+            and (
+                (is_of_one and _speaks_elsewhere(one, found))
+                or any(_speaks_against(one, row, of_years) for row in rows)
+            )
         ),
         None,
     )
+
+
+def _speaks_elsewhere(passage: BriefPassage, found: LookedUp) -> bool:
+    """Return whether a passage of another document speaks of what an answer tells, and does not hold the answer."""
+    text = passage.context.text
+    if (
+        any(row.quote.source == passage.source for row in found.rows)
+        or (found.answer or "").casefold() in text.casefold()
+    ):
+        return False
+    names = [row.name for row in found.rows if is_telling_name(row.name) and not is_common_word(row.name)]
+    return not passage.absent or any(called(name).search(text) for name in names)
 
 
 def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:
@@ -47,10 +66,10 @@ def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:
     )
 
 
-def _speaks_against(passage: BriefPassage, row: ShownRow, *, of_years: bool) -> bool:
-    name = called(row.name)
+def _speaks_against(passage: BriefPassage, row: ShownRow, of_years: bool) -> bool:
+    name, text = called(row.name), passage.context.text
     is_named = name.search(passage.heading) is not None
-    for sentence, goes_on in _sentences(passage.context.text):
+    for sentence, goes_on in _sentences(text):
         was_named, is_named = is_named and goes_on, name.search(sentence) is not None
         if (is_named or was_named) and _changes(name.sub(" ", sentence), row, of_years=of_years):
             return True

@@ -10,7 +10,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.offline.words.correction_words import CORRECTION, DENIAL, OTHERWISE, REMARK, SINCE
-from quaestor.research.offline.words.dates import PartialDate, find_dates, holds_day
+from quaestor.research.offline.words.dates import PartialDate, find_dates, find_partial_dates, holds_day
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.statement_words import statement_words
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
@@ -64,8 +64,8 @@ def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: st
     """Return whether a sentence disputes that an event is of a date, which a document with a title says.
 
     It corrects a word of the subject or the other document, denies the day or the year, or holds the whole subject
-    beside another date and a word that takes back, doubts or repeats. `is_beside`: it stands in the same document, and
-    names what it corrects there.
+    beside another date: in the same document only with a word that takes back, doubts or repeats, for a history dates
+    much of one thing. `is_beside`: it stands in the same document, and names what it corrects there.
     """
     held = held_stems(sentence, event.language)
     is_about = event.is_touched(held)
@@ -73,11 +73,15 @@ def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: st
     if corrects and (is_about or (not is_beside and _names(held, (title,)))):
         return True
     is_repeated = names_day(sentence, when) if when.day and not corrects else _names_year(sentence, when)
+    if is_repeated and not is_beside and not all(word.stands_in(held) for word in event.words):
+        return True  # another document may say what else came about on that day
     if (is_about or is_beside) and is_repeated and (corrects or DENIAL.search(sentence)):
         return True
-    others = [one for one in find_dates(sentence) if not is_same_day(one, when)]
+    others = other_days(sentence, when)
     if not others or not event.is_told(held):
         return False
+    if not is_beside:
+        return True
     reserves = statement_words(event.language).reserves
     is_earlier = SINCE.search(sentence) is not None and any(one.year < when.year for one in others)
     return is_earlier or bool(OTHERWISE.search(sentence)) or not reserves.isdisjoint(_WORD.findall(sentence.casefold()))
@@ -85,8 +89,14 @@ def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: st
 
 def is_remark(sentence: str, when: PartialDate) -> bool:
     """Return whether a sentence remarks on the one beside it, with another date or a denial: "Correction: 1971."."""
-    others = (one for one in find_dates(sentence) if not is_same_day(one, when))
-    return REMARK.match(sentence) is not None and (DENIAL.search(sentence) is not None or any(others))
+    others = other_days(sentence, when)
+    return REMARK.match(sentence) is not None and (DENIAL.search(sentence) is not None or bool(others))
+
+
+def other_days(sentence: str, when: PartialDate) -> tuple[PartialDate, ...]:
+    """Return the years, months and days of a sentence that are not a date; of those without a year the days alone."""
+    found = (one for one in find_partial_dates(sentence) if one.year or one.day)
+    return tuple(one for one in found if not is_same_day(one, when))
 
 
 def is_same_day(one: PartialDate, other: PartialDate) -> bool:

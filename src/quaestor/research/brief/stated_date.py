@@ -11,8 +11,8 @@ from quaestor.research.brief.disputed_dates import (
     asked_event,
     disputes_date,
     is_remark,
-    is_same_day,
     names_day,
+    other_days,
     sentences_of,
 )
 from quaestor.research.brief.names_above import names_more
@@ -136,7 +136,7 @@ def _rivals(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[Part
         held = held_stems(sentence, event.language)
         is_moved = names_day(sentence, answer) and any(word.stands_in(held) for word in event.words)
         if is_moved or _is_about_same(sentence, held, event):
-            yield from (when for when in find_dates(sentence) if not is_same_day(when, answer))
+            yield from other_days(sentence, answer)
 
 
 def _is_about_same(sentence: str, held: frozenset[str], event: AskedEvent) -> bool:

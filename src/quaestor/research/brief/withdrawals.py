@@ -12,7 +12,7 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.dates import find_dates, is_date
 from quaestor.research.offline.words.markup import strip_markup
 
-_IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|\d+(?:\.\d+){2,})(?!\w)")
+_IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|(?<![\w:.])\d+(?:\.\d+){2}(?!\.?\w))(?!\w)")
 """As PEP 12, B-7, 2023/05 or 2.6.2."""
 _OPENING = 60
 """Characters at the beginning of a sentence in which it names what it is about."""

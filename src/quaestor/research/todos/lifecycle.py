@@ -20,7 +20,7 @@ from quaestor.evidence.ranking import fuse_rankings, json_size, select_relevant,
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.contracts.roles import PlanOutlineItem, QueriesInput, ReadInput, ReviewInput, new_queries
 from quaestor.research.contracts.tools import ProveInput
-from quaestor.research.options import ResearchOptions
+from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.todos import delegated_todo, page_choice, searching, steps, workflow_todo
 from quaestor.research.todos.outcome import NO_DEPENDENCY_FINDINGS, outcome_event
 from quaestor.research.todos.state import TodoState
@@ -116,7 +116,7 @@ def next_actions(  # noqa: C901 -- one arm a step
         case steps.Reviewing() | steps.Recording() if _awaits_review(state, todo, options, scope):
             return [_request_review(state, todo, question, options, scope)]
         case steps.Reviewing() | steps.Recording():
-            facts = (outcome_event(state, _ending(state), todo),)
+            facts = (outcome_event(state, _ending(state), todo, states_claims=not writes_brief(options)),)
             return [Record(key=f"{key}/record", state="RECORDING", todo_id=todo.id, facts=facts)]
         case steps.Recorded():
             return ()

@@ -23,14 +23,15 @@ def without_reply(reason: str) -> str:
     return f"{before[:1].lower()}{before[1:]}{unusable}" if unusable else reason
 
 
-def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded | TodoFailed:
-    """Return the event that ends a todo."""
+def outcome_event(state: TodoState, step: Recording, todo: Todo, *, states_claims: bool) -> TodoRecorded | TodoFailed:
+    """Return the event that ends a todo; where nobody `states_claims`, nothing that was stated is left out."""
+    left_out = state.left_out if states_claims else 0
     if step.failure:
         return TodoFailed(reason=step.failure, loop_count=state.reviews, is_final=step.is_final)
     if state.findings:
         summary = state.summary or state.findings[0].claim
     else:
-        summary = step.statement or workflow_todo.uncited_summary(state) or _no_findings_reason(state)
+        summary = step.statement or workflow_todo.uncited_summary(state) or _no_findings_reason(state, left_out)
     entry = LedgerEntry(
         todo_id=todo.id,
         attempt=todo.retry_count,
@@ -38,7 +39,7 @@ def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded
         findings_summary=summary,
         findings=state.findings,
         sources=state.sources,
-        gaps=(*_left_out(state), *state.gaps),
+        gaps=(*_left_out(left_out), *state.gaps),
         spend=state.spend,
     )
     return TodoRecorded(
@@ -49,16 +50,16 @@ def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded
     )
 
 
-def _left_out(state: TodoState) -> tuple[str, ...]:
+def _left_out(statements: int) -> tuple[str, ...]:
     """Return what was left out of the findings, which may be all that was stated; never the words of a reply."""
-    if not state.left_out:
+    if not statements:
         return ()
-    count = count_noun(state.left_out, "statement")
+    count = count_noun(statements, "statement")
     return (f"{count} left out: the words quoted stand in none of the passages that were shown, or prove nothing.",)
 
 
-def _no_findings_reason(state: TodoState) -> str:
-    if state.left_out:
+def _no_findings_reason(state: TodoState, left_out: int) -> str:
+    if left_out:
         return NOT_PROVEN
     if state.seen:
         return NO_ANSWER_IN_PASSAGES

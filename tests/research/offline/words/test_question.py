@@ -176,6 +176,7 @@ def test_the_title_of_a_person_ends_no_sentence_and_is_no_name() -> None:
 def test_what_raises_an_error_is_not_asked_for_what_was_said_against_it() -> None:
     assert parse_question("Which errors does jar.close raise?").facets == ()
     assert parse_question("How do I copy an object?").facets == ()
+    assert parse_question("How do I clean the objective?").facets == ()
     assert parse_question("Who voted against the new lids?").facets == ()
     assert [one.name for one in parse_question("What was argued against lids?").facets] == ["objections"]
     assert [one.name for one in parse_question("Which objections were raised to lids?").facets] == ["objections"]

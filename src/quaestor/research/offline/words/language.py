@@ -139,11 +139,12 @@ AUTHOR_WORDS = (
 """Words that name who made a text; header fields with such a key answer who wrote it."""
 
 _NO_OBJECTION = re.compile(
-    r"\bobjects?\b(?! to\b)|\b(?:vot|fight|fought|play|protect|insur|guard|secur|lean|compet|won|win|lost|lose|charg"
-    r"|sue|match|defend|defence|defense|rac|check|test|measur)\w*(?: [\w'-]+){0,3} against\b",
+    r"\bobject(?:s|ives?)?\b(?! to\b)"
+    r"|\b(?:vot|fight|fought|play|protect|insur|guard|secur|lean|compet|won|win|lost|lose|charg|sue|match|defend|defence"
+    r"|defense|rac|check|test|measur)\w*(?: [\w'-]+){0,3} against\b",
     re.IGNORECASE,
 )
-"""A thing, whose stem is that of "objection", and what is done against somebody or something without words."""
+"""A thing or an aim, whose stem is that of "objection", and what is done against somebody without words."""
 
 _AND = {
     "ar": " و",

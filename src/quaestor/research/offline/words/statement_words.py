@@ -33,7 +33,7 @@ def _words(*, plain: str, articles: str, followers: str, reserves: str, retellin
 _ENGLISH = _words(
     plain="on in was were officially formally ceremonially solemnly finally eventually",
     articles="the a an",
-    followers="by in at on to from with for under over near into after before during and but when where while",
+    followers="by in at to from with under over near into after before during and but when where while",
     reserves="not never nobody none if unless should would could might false wrong planned intended scheduled supposed"
     " expected proposed postponed cancelled canceled rumour rumor allegedly reportedly legend claimed claims believed"
     " thought said says hoped",
@@ -47,7 +47,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             plain="am im wurde wurden worden hat haben sich offiziell feierlich förmlich endlich"
             " schließlich zuerst erstmals",
             articles="der die das den dem des ein eine einen einem einer eines",
-            followers="von vom durch in im an am auf bei mit für zu zum zur nach vor aus und aber doch während als wo",
+            followers="von vom durch in im an am auf bei mit zu zum zur nach vor aus und aber doch während als wo",
             reserves="nicht nie niemals niemand kein keine wenn falls soll sollte sollten würde würden könnte geplant"
             " vorgesehen angeblich verschoben abgesagt laut heißt glaubte behauptete legende",
             retelling="wenn sagt sagte erzählt erzählte wieder erneut erinnerung erinnerungen sage historiker glauben"
