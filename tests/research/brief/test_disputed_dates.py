@@ -83,10 +83,9 @@ def test_a_remark_in_brackets_or_with_a_label_takes_a_date_back_with_another_one
 @pytest.mark.parametrize(
     ("told", "other", "asked", "answer"),
     [
-        ("The mill was built in 1866.", "The barn was painted in 1901.", "When was the mill built?", "1866"),
-        ("The mill was built in 1866.", "The mill was painted in 1901.", "When was the mill built?", None),
-        ("The mill was built in 1866. It was painted in 1901.", "Else.", "When was the mill built?", "1866"),
-        ("The mill opens on 3 May 2025.", "The mill is put off to 17 May.", "When does the mill open?", None),
+        ("The mill was built in 1866.", "The mill was painted in 1901.", "When was the mill built?", "1866"),
+        ("The mill fair is on 3 May 2025.", "The mill fair is put off to 17 May.", "When is the mill fair?", None),
+        ("The mill fair is on 3 May 2025.", "The mill is shut on 17 May.", "When is the mill fair?", "3 May 2025"),
         ("The mill was built in 1866.", "The mill cannot be older than 1869.", "When was the mill built?", None),
         ("The mill was built in 1866.", "Our history of the valley has an error.", "When was the mill built?", None),
         ("The mill was built in 1866. Correction: 1868.", "Nothing else.", "When was the mill built?", None),
@@ -103,7 +102,7 @@ def test_a_remark_in_brackets_or_with_a_label_takes_a_date_back_with_another_one
             "Wann wurde die Mühle gebaut?",
             None,
         ),
-        ("Die Mühle wurde 1866 gebaut.", "Die Scheune wurde 1901 gestrichen.", "Wann wurde die Mühle gebaut?", "1866"),
+        ("Die Mühle wurde 1866 gebaut.", "Die Mühle wurde 1901 gestrichen.", "Wann wurde die Mühle gebaut?", "1866"),
         (
             "## Quiz: true or false?\n\n- The mill was built in 1866.\n- It is red.",
             "No.",

@@ -64,8 +64,8 @@ def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: st
     """Return whether a sentence disputes that an event is of a date, which a document with a title says.
 
     It corrects a word of the subject or the other document, denies the day or the year, or holds the whole subject
-    beside another date: in the same document only with a word that takes back, doubts or repeats, for a history dates
-    much of one thing. `is_beside`: it stands in the same document, and names what it corrects there.
+    beside another date and a word that takes back, doubts or repeats. `is_beside`: it stands in the same document, and
+    names what it corrects there.
     """
     held = held_stems(sentence, event.language)
     is_about = event.is_touched(held)
@@ -73,17 +73,13 @@ def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: st
     if corrects and (is_about or (not is_beside and _names(held, (title,)))):
         return True
     is_repeated = names_day(sentence, when) if when.day and not corrects else _names_year(sentence, when)
-    if is_repeated and not is_beside and not all(word.stands_in(held) for word in event.words):
-        return True  # another document may say what else came about on that day
     if (is_about or is_beside) and is_repeated and (corrects or DENIAL.search(sentence)):
         return True
     others = other_days(sentence, when)
     if not others or not event.is_told(held):
         return False
-    if not is_beside:
-        return True
     reserves = statement_words(event.language).reserves
-    is_earlier = SINCE.search(sentence) is not None and any(one.year < when.year for one in others)
+    is_earlier = SINCE.search(sentence) is not None and any(0 < one.year < when.year for one in others)
     return is_earlier or bool(OTHERWISE.search(sentence)) or not reserves.isdisjoint(_WORD.findall(sentence.casefold()))
 
 
