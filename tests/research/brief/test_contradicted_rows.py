@@ -80,6 +80,8 @@ def test_a_passage_of_another_document_speaks_against_a_cell_unless_it_says_the_
     gone, same = passage("Ask at the desk for the Heron."), passage("The Heron has 4 seats.")
     assert find_speaking_against(cell, [gone]) is gone
     assert find_speaking_against(cell, [same]) is None
+    other = passage("Ask for the Heron at the 14th desk.")
+    assert find_speaking_against(cell, [other]) is other
     asked = passage("The boat of the club has nine.")
     assert find_speaking_against(cell, [asked]) is asked
     assert find_speaking_against(cell, [asked.revised(absent=("seats",))]) is None

@@ -48,10 +48,8 @@ def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> 
 def _speaks_elsewhere(passage: BriefPassage, found: LookedUp) -> bool:
     """Return whether a passage of another document speaks of what an answer tells, and does not hold the answer."""
     text = passage.context.text
-    if (
-        any(row.quote.source == passage.source for row in found.rows)
-        or (found.answer or "").casefold() in text.casefold()
-    ):
+    answer = re.compile(rf"(?<!\w){re.escape(found.answer or '')}(?!\w)", re.IGNORECASE)
+    if any(row.quote.source == passage.source for row in found.rows) or answer.search(text):
         return False
     names = [row.name for row in found.rows if is_telling_name(row.name) and not is_common_word(row.name)]
     return not passage.absent or any(called(name).search(text) for name in names)
