@@ -47,6 +47,10 @@ class Request:
         body: Mapping[str, object] = json.loads(self.raw)
         return body
 
+    async def take(self, seconds: float) -> None:
+        """Wait until so many seconds have passed since the request came: its server is as slow as that, not slower."""
+        await asyncio.sleep(self.at + seconds - asyncio.get_running_loop().time())
+
 
 R = TypeVar("R", bound=Request)
 

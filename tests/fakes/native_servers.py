@@ -3,7 +3,6 @@
 It takes the same `reply` as the fake chat completions server, is asked in the same words, and counts the same way.
 """
 
-import asyncio
 import json
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -63,7 +62,7 @@ class NativeServer(OpenAIServer):
         """Answer a request; False when the connection is not to be used again."""
         match answer:
             case Slow():
-                await asyncio.sleep(answer.seconds)
+                await turn.received.take(answer.seconds)
                 return await self._tell(answer.then, turn)
             case Status():
                 await _send_refusal(turn, answer)

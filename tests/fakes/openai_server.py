@@ -3,7 +3,6 @@
 It answers as it is told, and counts what an honest provider would charge.
 """
 
-import asyncio
 import json
 import math
 from collections import Counter
@@ -74,7 +73,7 @@ class OpenAIServer(HttpServer[Received]):
         if asked is None:
             await _send_status(connection, Status(status=422, message="this body is not as the API takes it"), request)
             return True
-        match await self._decide(asked):
+        match await self._decide(asked, request):
             case Status() as status:
                 await _send_status(connection, status, request)
             case Hang():
@@ -94,10 +93,10 @@ class OpenAIServer(HttpServer[Received]):
                 await self._complete(request.raw, asked, complete, connection)
         return True
 
-    async def _decide(self, asked: Asked) -> Said | Calls | Status | Raw | Cut | Hang:
+    async def _decide(self, asked: Asked, request: Received) -> Said | Calls | Status | Raw | Cut | Hang:
         answer = self.reply(asked)
         while isinstance(answer, Slow):
-            await asyncio.sleep(answer.seconds)
+            await request.take(answer.seconds)
             answer = answer.then
         return Said(text=answer) if isinstance(answer, str) else answer
 

@@ -123,7 +123,7 @@ class Hang(Contract):
 
 
 class Slow(Contract):
-    """An answer after some seconds."""
+    """An answer so many seconds after its request came."""
 
     seconds: float
     then: "Answer"

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.stopwords import ENGLISH, LANGUAGES, OTHER_WORDS, word_set
@@ -89,6 +89,7 @@ def _count_other(said: Mapping[str, int], language: str) -> int:
     return sum(times for word, times in said.items() if word in other)
 
 
+@lru_cache(maxsize=1 << 14)
 def _holding(word: str) -> Sequence[str]:
     exact = [code for code, own in _ACCENTED.items() if word in own]
     return exact or _languages_by_word().get(fold_letters(normalize(word)), ())

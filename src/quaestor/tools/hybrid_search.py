@@ -11,7 +11,6 @@ from quaestor.contracts.library import Library, Vector
 from quaestor.contracts.ports import Embedder
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
-from quaestor.evidence.spelling import replace_words
 from quaestor.tools.passage_search import MERGED_DEPTH, SearchPassages
 
 T = TypeVar("T")
@@ -115,12 +114,7 @@ class HybridSearch(Tool[SearchInput, SearchResults]):
         except ToolFailed as error:
             found = await _in_thread(lambda: self._search.run(given))
             return found.revised(notes=(f"searched without embeddings: {error}",))
-        return await _in_thread(lambda: self._merge(given, near))
-
-    async def _merge(self, given: SearchInput, near: Sequence[Hit]) -> SearchResults:
-        similar = await self._search.similar_words(given.query)
-        hits = await self._search.search(replace_words(given.query, (one.pair for one in similar)), given.limit, near)
-        return SearchResults(hits=hits, similar=similar)
+        return await _in_thread(lambda: self._search.find(given, near))
 
 
 async def _in_thread(search: Callable[[], Coroutine[Any, Any, T]]) -> T:

@@ -77,24 +77,25 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
 
         The first results are the same whatever the limit.
         """
-        similar = await self.similar_words(given.query)
-        hits = await self.search(replace_words(given.query, (one.pair for one in similar)), given.limit)
-        return SearchResults(hits=hits, similar=similar)
+        return await self.find(given, ())
 
-    async def similar_words(self, text: str) -> tuple[SimilarWord, ...]:
-        """Return the words of a text that no passage holds, with the rare word that is searched in place of each."""
-        if not self._choices.spelling:
-            return ()
-        return await find_similar_words(self._library, self._corpus, text, await self._language(text))
+    async def find(self, given: SearchInput, near: Sequence[Hit]) -> SearchResults:
+        """Return the best passages, and the rare words that were searched in place of those that no passage holds.
 
-    async def search(self, text: str, limit: int, near: Sequence[Hit] = ()) -> tuple[Hit, ...]:
-        """Return the best passages for a text; `near` are the passages nearest to it in meaning, best first.
-
-        Where a text names something, near passages are chosen from with the others, so that they start and end chains
-        but push out nothing that a name leads to. Where it names nothing the two rankings are merged. One vector says
-        little of a text about many things: there near passages come last.
+        `near` are the passages nearest to the query in meaning, best first. Where it names something they are chosen
+        from with the others, so that they start and end chains but push out nothing that a name leads to. Where it
+        names nothing the two rankings are merged. One vector says little of a text about many things: there near
+        passages come last.
         """
-        query = parse_query(text, await self._language(text))
+        language = await self._language(given.query)
+        similar: tuple[SimilarWord, ...] = ()
+        if self._choices.spelling:
+            similar = await find_similar_words(self._library, self._corpus, given.query, language)
+        text = replace_words(given.query, (one.pair for one in similar))
+        query = parse_query(text, await self._language(text) if similar else language)
+        return SearchResults(hits=await self._search(query, given.limit, near), similar=similar)
+
+    async def _search(self, query: Query, limit: int, near: Sequence[Hit]) -> tuple[Hit, ...]:
         if not query.terms:
             return tuple(near[:limit])
         if query.tells and self._choices.tells:
@@ -105,7 +106,8 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
     async def _search_parts(self, query: Query, limit: int) -> list[Hit]:
         """Search for every part of a text, and for every document it names; the most searched for come first."""
         rankings = [(1.0, await self._find(part.terms, _HITS_PER_PART)) for part in query.parts]
-        for mention in await self._mentioned_documents(query):
+        counts = await self._library.frequencies(self._corpus, self._possible_names(query))
+        for mention in query.known_names(counts.of):
             hits = await self._find(query.part_terms_at(mention.start), _HITS_PER_NAME, [mention.key])
             bearing = len({hit.passage.source for hit in hits})
             if bearing:
@@ -125,12 +127,12 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         """
         if query.states:
             return await self._merged(query, limit, near)
-        mentioned = [one for one in await self._mentioned_documents(query) if await self._is_name(one, query)]
+        counts = await self._library.frequencies(self._corpus, [*self._possible_names(query), *query.terms])
+        mentioned = [one for one in query.known_names(counts.of) if await self._is_name(one, query)]
         if not (mentioned or query.names or query.sides):
             return await self._merged(query, limit, near)
         best = await self._find(query.terms, max(_CANDIDATES, limit))
-        counts = await self._library.frequencies(self._corpus, query.terms)
-        worth = {term: idf(counts.passages, count) for term, count in counts.of.items() if count}
+        worth = {term: idf(counts.passages, count) for term in query.terms if (count := counts.of.get(term))}
         named = (mention.key for mention in mentioned)
         selection = PassageSelector(worth, named, apart=self._choices.apart, language=query.language)
         selection.add_candidates(best[:_CANDIDATES])
@@ -194,12 +196,9 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             if among:
                 selection.add_candidates(await self._find(unsaid, _HITS_PER_LEAD, among))
 
-    async def _mentioned_documents(self, query: Query) -> tuple[Mention, ...]:
-        """Return the names of documents in the query."""
-        if not self._choices.titles:
-            return ()
-        counts = await self._library.frequencies(self._corpus, [mention.key for mention in query.candidates])
-        return query.known_names(counts.of)
+    def _possible_names(self, query: Query) -> Sequence[str]:
+        """Return the index terms of the runs of words in a query that name a document if one is called so."""
+        return [mention.key for mention in query.candidates] if self._choices.titles else ()
 
     async def _is_name(self, mention: Mention, query: Query) -> bool:
         """Return whether a name of a document stands in a query as one: with a capital, or small as in its title."""

@@ -4,6 +4,7 @@ That is the one word that it is near to, the same word written in two or in one,
 """
 
 import re
+from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.tools import SimilarWord
@@ -41,12 +42,17 @@ async def find_similar_words(library: Library, corpus: str, text: str, language:
     """
     if language is None and detect_language(text) is not None:
         return ()
-    joined = await _joined(library, corpus, text)
+    pairs = _joinable(text)
+    own = {word: _own_terms(word, language) for word in doubtful_words(text)}
+    asked = {*(pair.joined_term for pair in pairs), *(term for pair in pairs for term in pair.part_terms)}
+    counts = await library.frequencies(corpus, asked.union(*own.values()))
+    joined = [
+        SimilarWord(word=pair.written, found=pair.joined)
+        for pair in pairs
+        if counts.of.get(pair.joined_term) and not all(counts.of.get(term) for term in pair.part_terms)
+    ]
     apart = {word for one in joined for word in _LETTERS.findall(one.word)}
-    doubtful = [word for word in doubtful_words(text) if word not in apart]
-    own = {word: _own_terms(word, language) for word in doubtful}
-    counts = await library.frequencies(corpus, {term for held in own.values() for term in held})
-    absent = [word for word in doubtful if not any(counts.of.get(term) for term in own[word])]
+    absent = [word for word, held in own.items() if word not in apart and not any(counts.of.get(term) for term in held)]
     few = max(_FEW_PASSAGES, counts.passages // _RARE)
     found = [
         await _parted(library, corpus, word)
@@ -57,16 +63,22 @@ async def find_similar_words(library: Library, corpus: str, text: str, language:
     return (*joined, *(one for one in found if one))
 
 
-async def _joined(library: Library, corpus: str, text: str) -> list[SimilarWord]:
-    """Return words with a hyphen and pairs of words that passages write as one word, and of which they lack a part."""
-    pairs = {written: joined for written, joined in joined_words(text) if terms(joined)[0] not in terms(written)}
-    parts = {written: [terms(part)[0] for part in _LETTERS.findall(written)] for written in pairs}
-    wanted = {term for written, joined in pairs.items() for term in (*parts[written], terms(joined)[0])}
-    counts = (await library.frequencies(corpus, wanted)).of if wanted else {}
+class _Joinable(NamedTuple):
+    """A word with a hyphen, or a pair of words, that passages may write as one word; each with its index terms."""
+
+    written: str
+    joined: str
+    joined_term: str
+    part_terms: tuple[str, ...]
+
+
+def _joinable(text: str) -> list[_Joinable]:
+    """Return what passages may write as one word, unless it is a term of its own already."""
+    pairs = ((written, joined, terms(joined)[0]) for written, joined in dict(joined_words(text)).items())
     return [
-        SimilarWord(word=written, found=joined)
-        for written, joined in pairs.items()
-        if counts.get(terms(joined)[0]) and not all(counts.get(term) for term in parts[written])
+        _Joinable(written, joined, term, tuple(terms(part)[0] for part in _LETTERS.findall(written)))
+        for written, joined, term in pairs
+        if term not in terms(written)
     ]
 
 
