@@ -14,7 +14,7 @@ def said(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "parts",
     [
-        ["Dr. J. K. Rowling met e.g. Mr. Smith in the U.S. Army.", "He saw No. 5 etc.", "The end... or not?"],
+        ["Dr. J. K. Rowling met e.g. Mr. Smith in the U.S. Army.", "He saw No. 5 of Op. 27 etc.", "The end... or not?"],
         ["Python 3.11.4 costs $3.5 million.", '"Really?" he said.', "She lives in the U.S.", "She works."],
         ["See version 3.11.", "asyncio.run() is new.", "It was cited. [2]_", "Next.[3]", "More."],
         ["Acme Inc. bought Foo, i.e. Bar, vs. Baz.", "In 1990 it closed.", ":pep:`438` was next."],

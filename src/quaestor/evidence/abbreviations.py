@@ -27,7 +27,7 @@ _FINAL_ABBREVIATIONS = word_set(
 """These may end a sentence as well ("founded in the U.S. The ..."), so what follows decides."""
 _NUMBER_ABBREVIATIONS = word_set(
     """
-    no nos p pp para pep bpo issue v ver version art nr n núm s § tel tél abs abb anm kap ziff tab env apdo
+    no nos op opp p pp para pep bpo issue v ver version art nr n núm s § tel tél abs abb anm kap ziff tab env apdo
     rys ryc godz poz pkt okt dez janv févr avr juil déc ene abr dic стр рис гл кв табл ст п д
     """
 )

@@ -1,7 +1,7 @@
-"""English verbs whose forms no stemmer connects: left is a form of leave.
+"""English verbs and nouns whose forms no stemmer connects: left is a form of leave, mice are several mouse.
 
-Each has the index term of its verb, so that "Why did he leave?" finds "He left". Forms that are as often another word
-are not among them: found, rose, saw, ground, bound, wound, led.
+Each has the index term of its base, so that "Why did he leave?" finds "He left". Forms that are as often another word
+are not among them: found, rose, saw, ground, bound, wound, led, lives, leaves, media.
 """
 
 _FORMS = """
@@ -19,12 +19,16 @@ _FORMS = """
     swim swam swum; swing swung; take took taken; teach taught; tear tore torn; tell told; think thought;
     throw threw thrown; understand understood; undertake undertook undertaken; uphold upheld; wake woke woken;
     wear wore worn; weave wove woven; weep wept; win won; withdraw withdrew withdrawn; withhold withheld;
-    write wrote written
+    write wrote written;
+    calf calves; child children; criterion criteria; crisis crises; foot feet; fungus fungi; goose geese; half halves;
+    hypothesis hypotheses; index indices; knife knives; loaf loaves; man men; matrix matrices; mouse mice;
+    nucleus nuclei; ox oxen; phenomenon phenomena; shelf shelves; thesis theses; thief thieves; tooth teeth;
+    vertex vertices; wife wives; wolf wolves; woman women
 """
-VERB_OF = {form: entry.split()[0] for entry in _FORMS.split(";") for form in entry.split()[1:]}
-"""The verb of each form, both in small letters."""
+BASE_OF = {form: entry.split()[0] for entry in _FORMS.split(";") for form in entry.split()[1:]}
+"""The verb or noun of each form, both in small letters."""
 
 
 def to_base_form(word: str) -> str:
-    """Return the verb in small letters of which a word is an irregular form, else the word itself."""
-    return VERB_OF.get(word, word)
+    """Return the verb or noun in small letters of which a word is an irregular form, else the word itself."""
+    return BASE_OF.get(word, word)

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from quaestor.evidence.irregular_forms import VERB_OF
+from quaestor.evidence.irregular_forms import BASE_OF
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.tokenization import content_terms, fold_letters, terms
 
@@ -54,9 +54,9 @@ def stem_distance(term: str, word: str) -> int | None:
 
 @cache
 def _irregular_forms() -> Mapping[str, Sequence[str]]:
-    """Return the irregular forms of verbs by the index term that all forms of a verb have."""
+    """Return the irregular forms of words by the index term that all forms of a word have."""
     forms: dict[str, list[str]] = defaultdict(list)
-    for form in VERB_OF:
+    for form in BASE_OF:
         forms[terms(form)[0]].append(form)
     return forms
 

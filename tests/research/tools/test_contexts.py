@@ -38,3 +38,19 @@ async def test_of_the_words_of_a_question_it_is_read_which_the_corpus_holds(tmp_
     assert "tallow" not in contexts.held
     assert contexts.common == ("candl",)
     assert dated.held == (), "what is dated later may be the only text that holds a word"
+
+
+async def test_a_passage_is_shown_with_the_sentence_of_another_document_that_corrects_it(tmp_path: Path) -> None:
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    letter = "# Letter to our guests\n\n14 February 2025\n\nThe hire of a bicycle is 1.80 EUR per hour.\n"
+    (folder / "february.md").write_text(letter)
+    (folder / "march.md").write_text(
+        "# Letter to our guests\n\n3 March 2025\n\nIn our letter of 14 February there is a mistake. "
+        "The hour costs 2.80, not 1.80.\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("How much is the hire of a bicycle per hour?", [folder])
+
+    assert isinstance(made, Brief)
+    assert made.passages[0].status == "“The hour costs 2.80, not 1.80.” (march.md)"

@@ -8,6 +8,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.tokenization import shorten
 from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.brief.contradicted_rows import find_speaking_against
@@ -18,17 +19,20 @@ from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage, ShownRow
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
-from quaestor.research.contracts.tools import Contexts, LookedUp, QuoteContext
+from quaestor.research.contracts.tools import Contexts, Correction, LookedUp, QuoteContext
 from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.alternatives import find_side
 from quaestor.research.offline.words.held_words import add_other_names, held_terms
 from quaestor.research.offline.words.life_spans import asked_life
+from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import Question, parse_question
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 _MAX_PASSAGES = 40
+_MAX_CORRECTION = 200
+"""Characters of a sentence that corrects another one."""
 
 
 class BriefMaterial(Immutable):
@@ -168,6 +172,7 @@ def _passage(
 ) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
     status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)
+    corrections = [one for one in material.contexts.corrections if one.quote == quote]
     asked = asked_words(placed.part, material.similar)
     held = held_terms(
         source,
@@ -195,8 +200,13 @@ def _passage(
         heading=placed.context.heading,
         list_goes_on=placed.context.list_goes_on,
         absent=absent_words(asked, held.union(*named).difference(*beside)),
-        status=status,
+        status="; ".join(filter(None, (status, *map(_corrected, corrections)))) or None,
     )
+
+
+def _corrected(one: Correction) -> str:
+    """Return what another text says against a quote, and where."""
+    return f"“{shorten(strip_markup(one.said.text), _MAX_CORRECTION)}” ({one.title})"
 
 
 def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal]) -> BriefPassage:

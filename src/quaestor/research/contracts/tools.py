@@ -120,6 +120,14 @@ class DocumentStatus(Contract):
     status: str
 
 
+class Correction(Contract):
+    """A sentence that corrects what a marked quote says, and what its document is called."""
+
+    quote: Quote
+    said: Quote
+    title: str
+
+
 class LookedUp(Contract):
     """What fields and tables answer: a list, a count or a cell, with what shows it; or why they answer nothing."""
 
@@ -142,6 +150,9 @@ class Contexts(Contract):
     looked_up: LookedUp | None = None
     disputes: tuple[Quote, ...] = Field(
         default=(), description="Sentences that may dispute a date that is asked for; none in old logs."
+    )
+    corrections: tuple[Correction, ...] = Field(
+        default=(), description="Sentences of any document that correct a quote; none in old logs."
     )
     held: tuple[str, ...] = Field(
         default=(), description="Index terms of the question that passages of the corpus hold; none in old logs."

@@ -8,11 +8,12 @@ from typing_extensions import override
 
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library, LibraryTool, TermFrequencies
-from quaestor.contracts.source import Quote, Source, TablePlace
+from quaestor.contracts.source import DateRange, Quote, Source, TablePlace
 from quaestor.research.contracts.tools import ContextInput, Contexts, DocumentStatus, LookedUp, QuoteContext
 
 if TYPE_CHECKING:
     from quaestor.research.brief.paragraphs import Paragraph
+    from quaestor.research.tools.correction_search import CorrectionSearch
     from quaestor.research.tools.dispute_search import DisputeSearch
     from quaestor.research.tools.field_lookup import FieldLookup
 
@@ -21,6 +22,9 @@ _open_field_lookup: "Callable[[Library, str | None], FieldLookup]" = deferred(
 )
 _open_dispute_search: "Callable[[Library], DisputeSearch]" = deferred(
     "quaestor.research.tools.dispute_search:DisputeSearch"
+)
+_open_correction_search: "Callable[[Library, str, DateRange], CorrectionSearch]" = deferred(
+    "quaestor.research.tools.correction_search:CorrectionSearch"
 )
 _document_status: Callable[[str, str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
 _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
@@ -74,6 +78,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             statuses=tuple(statuses),
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
+            corrections=await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
             common=tuple(term for term, count in held.of.items() if count > many),
         )

@@ -16,6 +16,9 @@ from quaestor.research.offline.words.clock_times import holds_time
         ("19:30", "The choir sings at 7.30 am.", False),
         ("19:30", "The choir sings at 7.40 pm.", False),
         ("7:30", "It opens at seven.", False),
+        ("12:00", "Lunch is at noon.", True),
+        ("0:00", "The gate is shut at midnight.", True),
+        ("10:00", "The gate is shut at midnight.", False),
     ],
 )
 def test_a_time_is_held_however_it_is_written(asked: str, text: str, held: bool) -> None:

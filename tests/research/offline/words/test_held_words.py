@@ -90,3 +90,10 @@ def test_what_is_asked_is_held_in_other_signs(question: str, text: str) -> None:
 )
 def test_a_measure_is_held_by_what_tells_it(question: str, text: str) -> None:
     assert lacking(question, text) == ()
+
+
+def test_the_parts_of_a_name_with_a_hyphen_are_one_name() -> None:
+    assert lacking("Who won the Brandt Olsen cup?", "Bo Lee won the Brandt-Olsen cup.") == ()
+    assert lacking("Who won the Brandt Olsen cup?", "Brandt, who was there, saw Bo Lee win the cup of Olsen.") == (
+        "Brandt Olsen",
+    )

@@ -12,6 +12,9 @@ _CLOCK = re.compile(
 )
 _ASKED = re.compile(r"(?P<hour>\d{1,2})[:.](?P<minute>[0-5]\d)")
 _SPOKEN = re.compile(r"\b(?P<part>half|(?:a )?quarter) (?P<side>past|to) (?P<hour>[a-z]+|\d{1,2})\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:(?P<noon>noon|midday|mittags?|midi|mediodía|mezzogiorno)|midnight|mitternacht|minuit)\b", re.IGNORECASE
+)
 _HALF_DAY, _HOUR = 12 * 60, 60
 
 
@@ -31,6 +34,8 @@ def _times(text: str) -> Iterator[int]:
         minutes = int(clock["hour"]) * _HOUR + int(clock["minute"] or 0)
         half = (clock["half"] or "").casefold()
         yield minutes % _HALF_DAY + _HALF_DAY * (half == "p") if half else minutes
+    for named in _NAMED.finditer(text):
+        yield from (_HALF_DAY,) if named["noon"] else (0, 2 * _HALF_DAY)
     for spoken in _SPOKEN.finditer(text):
         hour = next(find_spelled_numbers(spoken["hour"], "en"), None) or _digits(spoken["hour"])
         part = 30 if spoken["part"].casefold() == "half" else 15

@@ -8,9 +8,10 @@ _CORRECTION = (
     r"corrections?(?= *:| (?:to|of) )|corrected:|corrigend\w+|errat(?:um|a)|misprint\w*|mistaken(?:ly)?|wrongly"
     r"|(?:is|are|was|were|be) (?:wrong|incorrect)|wrong(?=,)|other sources|for \w+ read"
     r"|(?:two|three|four|several) (?:\w+ )?(?:errors|mistakes)"
-    r"|(?:ha[sd]|have|contain(?:s|ed)?|made) an? (?:\w+ )?(?:error|mistake)"
+    r"|(?:ha[sd]|have|contain(?:s|ed)?|made|there (?:is|was)) an? (?:\w+ )?(?:error|mistake)"
     r"|berichtigung\w*|richtigstellung|korrektur(?= *:| (?:zu|zum|zur|der|des) )|druckfehler|irrtümlich\w*"
-    r"|fälschlich\w*|falsch|andere[nr]? quellen|(?:enthält einen|hat einen|zwei|drei|mehrere) (?:\w+ )?fehler"
+    r"|fälschlich\w*|falsch|andere[nr]? quellen"
+    r"|(?:enthält einen|hat einen|ist (?:\w+ )?ein|hat sich ein|zwei|drei|mehrere) (?:\w+ )?fehler"
     r"|rectificati\w+|correction(?= (?:à|au|de|du) )|à tort|par erreur|d.autres sources|(?:deux|trois) erreurs"
     r"|correcci[oó]n\w*(?= *:| (?:a|al|de) )|fe de erratas|erróneamente|otras fuentes|(?:dos|tres|varios) errores"
     r"|correzion\w+(?= *:| (?:a|al|di) )|rettific\w+|erroneamente|altre fonti|(?:due|tre|alcuni) errori"
@@ -19,14 +20,20 @@ _CORRECTION = (
 )
 CORRECTION = re.compile(rf"\b(?:{_CORRECTION})(?!\w)", re.IGNORECASE)
 """Said of a statement, here or elsewhere, that is not right."""
+ERRATUM = re.compile(
+    r"\b(?:corrections?|corrected|corrigend\w+|errat(?:um|a)|misprint\w*|berichtigung\w*|richtigstellung|druckfehler"
+    r"|rectificati\w+|correcci[oó]n\w*|fe de erratas|correzion\w+|rettific\w+|correctie|correção|retificaç\w+)(?!\w)",
+    re.IGNORECASE,
+)
+"""Said where one text corrects another, and seldom of a program or a person that is wrong."""
 CORRECTION_TERMS = tuple(
     sorted(
         stems_of(
             "correction corrections corrected corrigenda corrigendum erratum errata misprint mistaken mistakenly"
-            " wrongly wrong incorrect error errors mistakes sources berichtigung richtigstellung korrektur druckfehler"
-            " irrtümlich fälschlich falsch quellen fehler rectification rectificatif tort erreur erreurs corrección"
-            " erratas erróneamente fuentes errores correzione rettifica erroneamente fonti errori correctie onrechte"
-            " abusievelijk bronnen fouten correção retificação fontes erros"
+            " wrongly wrong incorrect error errors mistake mistakes sources berichtigung richtigstellung korrektur"
+            " druckfehler irrtümlich fälschlich falsch quellen fehler rectification rectificatif tort erreur erreurs"
+            " corrección erratas erróneamente fuentes errores correzione rettifica erroneamente fonti errori correctie"
+            " onrechte abusievelijk bronnen fouten correção retificação fontes erros"
         )
     )
 )

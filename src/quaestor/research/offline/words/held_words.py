@@ -13,6 +13,7 @@ from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.clock_times import holds_time
 from quaestor.research.offline.words.dates import holds_date, parse_partial_date
 from quaestor.research.offline.words.names import without_initials
+from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
 _SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
@@ -92,6 +93,8 @@ def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> boo
 
     In "Bo Lee, Ann Berg" they are of two.
     """
+    if one == other:  # Brandt-Olsen
+        return True
     if 0 < other - one <= _NEAR_WORDS:
         start, end = found[one].end, found[other].start
         return _PARTING.search(text, start, end) is None and (
@@ -120,10 +123,16 @@ def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None
 
 
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
-    """Return whether a text writes a word otherwise: Fitz Roy and FitzRoy, call-out and callout, 8.5.2024 and 8 May."""
+    """Return whether a text writes a word otherwise.
+
+    Fitz Roy and FitzRoy, call-out and callout, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s, cheap and
+    cheapest.
+    """
     if (when := parse_partial_date(word.text)) and holds_date(text, when):
         return True
-    if holds_time(text, word.text):
+    if holds_time(text, word.text) or (word.is_name and holds_ordinal_name(text, word.text)):
+        return True
+    if not word.is_name and (holds_decade(text, word.text) or holds_degree(text, word.text)):
         return True
     if _is_joined_otherwise(word.text.casefold(), text.casefold()):
         return True
