@@ -34,6 +34,7 @@ def test_a_sentence_that_denies_a_number_of_a_marked_one_corrects_it(text: str, 
         "There is a mistake in the song. It has two parts.\n\nThe hour costs 2.80, not 1.80.",
         "There is a mistake: the boat costs 2.80, not 1.80.",
         "There is a mistake: the hour costs 2.80, not 3.",
+        "There is a mistake in the list of fares. An hour costs 1.80.",
     ],
 )
 def test_without_a_word_that_corrects_in_its_paragraph_a_shared_word_and_the_number_nothing_is_corrected(
@@ -55,10 +56,15 @@ def test_an_erratum_that_names_a_document_by_its_title_corrects_it_and_a_program
         "Correction of the fares: a jar costs 4."
     ]
     assert correcting("If the fares are wrong, a jar is free.", marked, title) == []
+    assert correcting("Correction of the songs: a jar is one.", "The fares of jars rise.", title) == []
+    assert correcting("Correction of the fares: a jar is one.", "The fares of jars rise.", title) == []
 
 
 def test_a_document_corrects_itself_by_the_number_alone() -> None:
     text = "Minutes of 14 February. Correction: a jar costs 4, not 30."
     assert correcting(text, "A jar costs 30.", is_beside=True) == ["Correction: a jar costs 4, not 30."]
     assert correcting(text, "A jar is blue.", is_beside=True) == []
-    assert correcting("Correction: a jar costs 30.", "Correction: a jar costs 30.", is_beside=True) == []
+    assert correcting(text, "A jar costs 4, not 30. Correction: a jar costs 4, not 30.", is_beside=True) == []
+    assert correcting(f"A jar costs 30. {text}", "A jar costs 30.", is_beside=True) == [], (
+        "its paragraph is shown whole"
+    )

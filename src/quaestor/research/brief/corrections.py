@@ -14,8 +14,6 @@ from quaestor.research.offline.words.dates import PartialDate
 
 _PARAGRAPH = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:/]\d+)*(?!\w)")
-_SHORTEST = 2
-"""Characters of a number that tells which value is meant; one digit stands everywhere."""
 
 
 class MarkedSentence(Immutable):
@@ -71,7 +69,7 @@ def _names(paragraph: str, marked: MarkedSentence) -> bool:
 
 
 def _shares(sentence: str, marked: MarkedSentence) -> bool:
-    return not (marked.words - marked.title_words).isdisjoint(content_terms(sentence))
+    return not marked.words.isdisjoint(content_terms(sentence))
 
 
 def _repeats(sentence: str, marked: MarkedSentence) -> bool:
@@ -79,4 +77,4 @@ def _repeats(sentence: str, marked: MarkedSentence) -> bool:
 
 
 def _numbers(text: str) -> frozenset[str]:
-    return frozenset(number for number in _NUMBER.findall(text) if len(number) >= _SHORTEST)
+    return frozenset(_NUMBER.findall(text))

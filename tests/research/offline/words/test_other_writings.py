@@ -43,6 +43,7 @@ def test_a_decade_is_held_in_words_and_in_digits(word: str, text: str, held: boo
         ("flat", "It is the flattest jar.", True),
         ("numb", "The number of jars is small.", False),
         ("fore", "The jar stands in the forest.", False),
+        ("tow", "The tower is lower than the towest.", False),
         ("Cheap", "Ann bought the cheapest jar.", False),
     ],
 )
