@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.latin_languages import question_language
@@ -10,6 +11,8 @@ from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 from quaestor.evidence.written_forms import other_forms
 
+_QUERIES = 256
+"""Queries that are remembered taken apart: the steps of a todo and the rules of a brief ask for the same few."""
 _MAX_PART_TERMS = 40
 """Terms of a part; a longer sentence is cut at its commas."""
 _MIN_TERMS = 2
@@ -100,6 +103,7 @@ class Query(Immutable):
         return tuple(sorted(chosen, key=lambda each: each.start))
 
 
+@lru_cache(maxsize=_QUERIES)
 def parse_query(text: str, language: str | None = None) -> Query:
     """Take a query apart; its terms are stems of a language, where one is given."""
     marked = (

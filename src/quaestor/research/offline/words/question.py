@@ -144,6 +144,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if len(content_terms(part)) > 0)
 
 
+@lru_cache(maxsize=_QUESTIONS)
 def asking_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return of a text about many things that begins or ends with a question its sentences with a question mark.
 

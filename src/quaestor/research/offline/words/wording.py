@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, lru_cache
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.tools import SimilarWord
@@ -28,6 +28,8 @@ _ASKING_WORDS = """
     когда кто что где почему зачем как какой какая какие сколько чей был была было были
 """
 """Words that say what a question wants, not what it is about; a text that answers need not hold them."""
+_QUESTIONS = 256
+"""Questions and parts of them that are remembered taken apart: rule after rule asks for the words of the same ones."""
 _ASKING_LANGUAGES = ("de", "es", "fr", "ru")
 _HOW_IT_WORKS = re.compile(
     r"\bhow (?:do|does|did|can|could|will|would|should)\b.+ (?P<wanted>works?|functions?|operates?)\b(?= *[?.!]?\s*\Z)",
@@ -87,6 +89,11 @@ def asked_words(text: str, similar: Sequence[SimilarWord] = ()) -> tuple[AskedWo
     What was done to a subject is none of them where a side of it is asked for: why it was added. A word in whose place
     a similar one was searched is held by what holds that one.
     """
+    return _asked_words(text, tuple(similar))
+
+
+@lru_cache(maxsize=_QUESTIONS)
+def _asked_words(text: str, similar: Sequence[SimilarWord]) -> tuple[AskedWord, ...]:
     has_sides = bool(parse_question(text).facets)
     found: dict[frozenset[str], AskedWord] = {}
     for _, word in sorted(_located(text), key=lambda one: one[0]):
@@ -128,6 +135,7 @@ def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str,
     return tuple(word.text for word in asked if not word.stands_in(held))
 
 
+@lru_cache(maxsize=_QUESTIONS)
 def asked_language(text: str) -> str | None:
     """Return the language in whose stems the words of a question are compared, or None."""
     return detect_language(text, is_question=True)
