@@ -6,9 +6,11 @@ from quaestor.research.offline.words.dates import find_dates
 DAYS = tuple(find_dates("14 February 2025"))
 
 
-def correcting(text: str, marked: str, title: str = "Letter", *, is_beside: bool = False) -> list[str]:
-    about = MarkedSentence(text=marked, title=title, days=DAYS)
-    return [text[start:end] for start, end in correcting_spans(text, about, is_beside=is_beside)]
+def correcting(
+    text: str, marked: str, title: str = "Letter", *, heading: str = "", called: str = "", is_beside: bool = False
+) -> list[str]:
+    about = MarkedSentence(text=marked, heading=heading, title=title, days=DAYS)
+    return [text[start:end] for start, end in correcting_spans(text, called, about, is_beside=is_beside)]
 
 
 @pytest.mark.parametrize(
@@ -30,8 +32,8 @@ def test_a_sentence_that_denies_a_number_of_a_marked_one_corrects_it(text: str, 
 @pytest.mark.parametrize(
     "text",
     [
-        "The hour costs 2.80, not 1.80.",
-        "There is a mistake in the song. It has two parts.\n\nThe hour costs 2.80, not 1.80.",
+        "An hour costs 2.80, and there are 1.80 metres.",
+        "There is a mistake in the song. It has two parts.\n\nThe hour costs 2.80, it is not 1.80.",
         "There is a mistake: the boat costs 2.80, not 1.80.",
         "There is a mistake: the hour costs 2.80, not 3.",
         "There is a mistake in the list of fares. An hour costs 1.80.",
@@ -47,7 +49,9 @@ def test_what_names_the_day_of_a_document_and_a_word_of_its_sentence_corrects_it
     marked = "Ann keeps the jars."
     assert correcting("Minutes of 14 February: this is wrong. Bo keeps the jars.", marked) == ["Bo keeps the jars."]
     assert correcting("Minutes of 15 February: this is wrong. Bo keeps the jars.", marked) == []
-    assert correcting("Minutes of 14 February: this is wrong. Bo sold the boats.", marked) == []
+    assert correcting("Minutes of 14 February: this is wrong. Bo sold the jars.", marked) == []
+    assert correcting("Minutes of 14 February.\n1. This is wrong.\n2. Bo keeps the jars.", marked) == [], "other items"
+    assert correcting("Minutes of 14 February: this is wrong. Keeps: jars.", marked) == [], "a label"
 
 
 def test_an_erratum_that_names_a_document_by_its_title_corrects_it_and_a_program_that_is_wrong_does_not() -> None:
@@ -68,3 +72,53 @@ def test_a_document_corrects_itself_by_the_number_alone() -> None:
     assert correcting(f"A jar costs 30. {text}", "A jar costs 30.", is_beside=True) == [], (
         "its paragraph is shown whole"
     )
+
+
+def test_what_stands_in_place_of_a_number_corrects_it_without_more_words() -> None:
+    assert correcting("From August a jar costs 1.50 instead of 1 euro.", "A jar costs 1 euro.") != []
+    assert correcting("From August a jar costs 1.50 and a lid 1 euro.", "A jar costs 1 euro.") == []
+
+
+def test_a_sentence_without_another_number_goes_on_to_the_one_that_tells_what_is_right() -> None:
+    said = "It is wrong that the jar was bought in 1991. It was bought in 1994."
+    assert correcting(said, "The jar was bought in 1991.") == [said]
+
+
+def test_an_amendment_replaces_the_words_that_it_quotes() -> None:
+    text = "The members have resolved:\n\n1. In § 3 the words “three months” are replaced by “six weeks”."
+    marked = "A member may leave within three months."
+    assert correcting(text, marked, "Statutes", heading="§ 3 Members", called="Amendment of the statutes") != []
+    assert correcting(text, marked, "Statutes", heading="§ 4 Members", called="Amendment of the statutes") == []
+    assert correcting(text, "A member may leave within two months.", "Statutes", heading="§ 3") == []
+
+
+def test_an_amendment_says_what_a_section_is_now_and_of_no_section_with_one_word() -> None:
+    text = "The members have resolved:\n\n§ 5 is now: Every member works ten hours.\n\nA member may sing."
+    amended = "Amendment of the statutes"
+    [said] = correcting(text, "Every member works eight hours.", "Statutes", heading="§ 5 Work", called=amended)
+    assert said == "§ 5 is now: Every member works ten hours."
+    assert correcting(text, "A member pays.", "Statutes", heading="§ 6 Fees", called=amended) == []
+    assert correcting(text, "Every member works eight hours.", "Fares", heading="§ 5 Work", called=amended) == []
+
+
+ERRATUM = (
+    "Correction of the minutes of 14 February 2025\n\n1. Members: 126 (not 124).\n2. The fair of Quell is in July."
+)
+
+
+@pytest.mark.parametrize(
+    ("marked", "said"),
+    [
+        ("We have 124 members.", ["Members: 126 (not 124)."]),
+        ("The fair of Quell is in June.", ["The fair of Quell is in July."]),
+        ("The fair is in June.", []),
+        ("The minutes of the correction are long.", []),
+    ],
+)
+def test_an_erratum_corrects_the_document_of_the_day_that_it_names(marked: str, said: list[str]) -> None:
+    assert [one.removeprefix("1. ").removeprefix("2. ") for one in correcting(ERRATUM, marked, "Minutes")] == said
+
+
+def test_an_erratum_of_another_day_corrects_no_document_by_its_title() -> None:
+    text = ERRATUM.replace("14 February", "14 May")
+    assert correcting(text, "The fair of Quell is in June.", "Minutes") == []

@@ -1,79 +1,156 @@
-"""Sentences that correct what a marked sentence says, in another letter, note or paragraph.
+"""Sentences that correct or amend what a marked sentence says, in another letter, note or paragraph.
 
 Whether they are right nobody knows here: they are shown beside what they speak of.
 """
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.disputed_dates import names_day
-from quaestor.research.offline.words.correction_words import CORRECTION, DENIAL, ERRATUM
-from quaestor.research.offline.words.dates import PartialDate
+from quaestor.research.offline.words.correction_words import AMENDMENT, CORRECTION, DENIAL, ERRATUM, INSTEAD, REPLACED
+from quaestor.research.offline.words.dates import PartialDate, find_dates
 
-_PARAGRAPH = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
+_UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
+"""A paragraph, or an item of a list: what corrects one item says nothing of the next."""
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:/]\d+)*(?!\w)")
+_QUOTED = re.compile(
+    r"[\"\u201c\u201e\u00ab\u2018']([^\"\u201c\u201d\u201e\u00ab\u00bb]{3,}?)[\"\u201d\u201c\u00bb\u2019']"
+)
+_SECTION = re.compile(
+    r"(?:§+|\b(?:art(?:icle|ikel|[íi]culo|\.)|section|sec\.|clause|rule|top|item|punkt))\s*(\d+[a-z]?)\b", re.IGNORECASE
+)
+_END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
+_BEFORE = 30
+"""Characters before a number that say that it is no longer the one."""
+_SHORTEST = 3
+"""Letters of a word that tells what a sentence is about, and characters of a number that tells which value is meant."""
+_SHARED = 2
+"""Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
+_FEWEST_WORDS = 4
+"""A shorter sentence is a label or a heading."""
 
 
-class MarkedSentence(Immutable):
-    """A sentence that a brief shows, with what the document is called and the days that stand above it."""
+class MarkedSentence(Immutable, dict=True):
+    """A sentence that a brief shows, with what stands above it and the days of its document."""
 
     text: str
+    heading: str
     title: str
     days: tuple[PartialDate, ...]
 
-    @property
+    @cached_property
     def numbers(self) -> frozenset[str]:
         """The numbers by which a correction may name what it is about."""
         return _numbers(self.text)
 
-    @property
+    @cached_property
     def words(self) -> frozenset[str]:
         """Its telling words without numbers."""
-        return frozenset(term for term in content_terms(self.text) if not term[0].isdigit())
+        return frozenset(term for term in content_terms(self.text) if len(term) >= _SHORTEST and not term[0].isdigit())
 
-    @property
+    @cached_property
     def title_words(self) -> frozenset[str]:
         """The words that only its document is called by."""
         return frozenset(term for term in content_terms(self.title) if not term[0].isdigit()) - self.words
 
+    @cached_property
+    def sections(self) -> frozenset[str]:
+        """The numbers of the sections that it stands in."""
+        return frozenset(_SECTION.findall(f"{self.heading}\n{self.text}"))
 
-def correcting_spans(text: str, marked: MarkedSentence, *, is_beside: bool) -> Iterator[tuple[int, int]]:
-    """Yield where a text has sentences that correct a marked one.
+    def is_elsewhere(self, sections: frozenset[str]) -> bool:
+        """Return whether it stands in other sections than these."""
+        return bool(self.sections) and self.sections.isdisjoint(sections)
 
-    They stand in a paragraph that corrects something. They deny a number of it and hold a word of it; or they hold a
-    word of it, and the paragraph names the day of its document, or as an erratum what that is called. `is_beside`: the
-    text is of the same document, which need not name itself.
+
+def correcting_spans(text: str, title: str, marked: MarkedSentence, *, is_beside: bool) -> Iterator[tuple[int, int]]:
+    """Yield where a text with a title has sentences that correct a marked one.
+
+    Such a sentence replaces words that are quoted from it; or it sets a number in place of one of its own, or denies
+    one where it corrects something; or it corrects what is told with two of its words in the document of a day or a
+    title that is named. `is_beside`: the text is of the same document. A sentence without another number goes on to the
+    next one, which tells what is right.
     """
-    for paragraph in _PARAGRAPH.finditer(text):
-        said = paragraph[0]
-        if not CORRECTION.search(said) or marked.text in said:
+    announced = announcement(text, title)
+    for unit in _UNIT.finditer(text):
+        said = unit[0]
+        if marked.text in said:
             continue
-        spans = [(start, end) for start, end in sentence_spans(said) if not _repeats(said[start:end], marked)]
-        denying = [one for one in spans if _denies_number(said[slice(*one)], marked)]
-        named = () if denying or is_beside or not _names(said, marked) else spans
-        for start, end in denying or [one for one in named if _shares(said[slice(*one)], marked)]:
-            yield paragraph.start() + start, paragraph.start() + end
+        spans = [*sentence_spans(said)]
+        for place, (start, end) in enumerate(spans):
+            corrected = _Correcting(said[start:end], said[spans[max(place - 1, 0)][0] : end], announced, is_beside)
+            if _corrects(corrected, marked):
+                goes_on = place + 1 < len(spans) and _numbers(said[start:end]) <= marked.numbers
+                yield unit.start() + start, unit.start() + (spans[place + 1][1] if goes_on else end)
 
 
-def _denies_number(sentence: str, marked: MarkedSentence) -> bool:
-    denies = DENIAL.search(sentence) or CORRECTION.search(sentence)
-    return denies is not None and not marked.numbers.isdisjoint(_numbers(sentence)) and _shares(sentence, marked)
+def announcement(text: str, title: str) -> str:
+    """Return the line by which a text says that it corrects or amends another one as a whole; else nothing."""
+    lines = (*text.strip().splitlines()[:2], title)
+    return next((one for one in lines if ERRATUM.search(one) or AMENDMENT.search(one)), "")
 
 
-def _names(paragraph: str, marked: MarkedSentence) -> bool:
-    if any(names_day(paragraph, day) for day in marked.days):
+class _Correcting(NamedTuple):
+    """A sentence, with the one before it, of a text that may announce itself as a correction."""
+
+    sentence: str
+    with_previous: str
+    announced: str
+    is_beside: bool
+
+
+def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
+    sentence = one.sentence.strip()
+    sections = frozenset(_SECTION.findall(sentence))
+    if sentence in marked.text or (sections and marked.is_elsewhere(sections)):
+        return False
+    if _replaces(sentence, marked):
         return True
-    return ERRATUM.search(paragraph) is not None and not marked.title_words.isdisjoint(content_terms(paragraph))
+    shared = len(marked.words & frozenset(content_terms(sentence)))
+    repeated = marked.numbers & _numbers(sentence)
+    telling = shared + any(len(number) >= _SHORTEST for number in repeated)
+    if _END.search(sentence) is None or len(sentence.split()) < _FEWEST_WORDS:
+        return False
+    if shared and telling >= _SHARED and _denies(one, repeated):
+        return True
+    return shared >= _SHARED and not one.is_beside and _is_of_document(one, marked)
 
 
-def _shares(sentence: str, marked: MarkedSentence) -> bool:
-    return not marked.words.isdisjoint(content_terms(sentence))
+def _denies(one: _Correcting, repeated: frozenset[str]) -> bool:
+    """Return whether a sentence sets something in place of one of these numbers, or denies it in a correction."""
+    own = (number for number in _NUMBER.finditer(one.sentence) if number[0] in repeated)
+    if any(INSTEAD.search(one.sentence[max(number.start() - _BEFORE, 0) : number.start()]) for number in own):
+        return True
+    is_correcting = bool(one.announced) or CORRECTION.search(one.with_previous) is not None
+    denies = DENIAL.search(one.sentence) or CORRECTION.search(one.sentence)
+    return bool(repeated) and is_correcting and denies is not None
 
 
-def _repeats(sentence: str, marked: MarkedSentence) -> bool:
-    return sentence.strip() in marked.text
+def _is_of_document(one: _Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence corrects the document of a marked one, which is named by its day or its title."""
+    if one.announced:
+        return _is_called(one.announced, marked)
+    return CORRECTION.search(one.with_previous) is not None and any(
+        names_day(one.with_previous, day) for day in marked.days
+    )
+
+
+def _is_called(announced: str, marked: MarkedSentence) -> bool:
+    """Return whether an announcement names a document: by its day, or where it names none, by its title."""
+    if any(names_day(announced, day) for day in marked.days):
+        return True
+    is_dated = ERRATUM.search(announced) is not None and any(day.day for day in find_dates(announced))
+    return not is_dated and not marked.title_words.isdisjoint(content_terms(announced))
+
+
+def _replaces(sentence: str, marked: MarkedSentence) -> bool:
+    """Return whether a sentence replaces words that it quotes from a marked one; a single word may be from anywhere."""
+    quoted = [said.strip() for said in _QUOTED.findall(sentence) if " " in said.strip()]
+    return REPLACED.search(sentence) is not None and any(said in marked.text for said in quoted)
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -1,20 +1,25 @@
 """The sentences of a corpus that correct what a brief shows: an old price is not shown without its correction."""
 
-from collections.abc import AsyncIterator, Sequence
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import PurePath
+from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.tokenization import content_terms
-from quaestor.research.brief.corrections import MarkedSentence, correcting_spans
+from quaestor.research.brief.corrections import MarkedSentence, announcement, correcting_spans
 from quaestor.research.contracts.tools import Correction, QuoteContext
-from quaestor.research.offline.words.correction_words import CORRECTION_TERMS
+from quaestor.research.offline.words.correction_words import AMENDMENT_TERMS, CORRECTION_TERMS
 from quaestor.research.offline.words.dates import find_dates
 
 _MAX_DOCUMENTS = 8
 """Cited documents for which is searched, those first that are cited first."""
 _HITS = 10
 """Passages with a word for a correction that are read for each."""
+_MAX_CHARACTERS = 20_000
+"""Of a document that corrects others."""
+_SUFFIX = re.compile(r"\.\w{2,4}\Z")
 _TOP = 400
 """Characters at the top of a document in which its day stands."""
 
@@ -38,30 +43,53 @@ class CorrectionSearch:
 
     async def _of_document(self, source: Source, contexts: Sequence[QuoteContext]) -> AsyncIterator[Correction]:
         asked = [term for one in contexts for term in content_terms(one.quote.text)]
-        hits = await self._library.search(self._corpus, asked, _HITS, CORRECTION_TERMS, self._dates) if asked else ()
-        top = (await self._library.text(source.sha256) or "")[:_TOP] if hits else ""
-        name = f"{source.title} {PurePath(source.uri).stem}"
+        texts = [one async for one in self._texts(asked, source)]
+        top = (await self._library.text(source.sha256) or "")[:_TOP] if texts else ""
+        name = f"{_bare(source.title)} {PurePath(source.uri).stem}"
         for one in contexts:
             days = tuple(day for day in find_dates(f"{one.heading}\n{top}\n{source.title}") if day.day)
-            marked = MarkedSentence(text=one.quote.text, title=name, days=days)
-            for hit in hits:
-                for said in _correcting(hit, marked, is_beside=hit.passage.source == source.sha256):
-                    yield Correction(quote=one.quote, said=said, title=_called(hit, source))
+            marked = MarkedSentence(text=one.quote.text, heading=one.heading, title=name, days=days)
+            for text in texts:
+                for said in text.correcting(marked, is_beside=text.source == source.sha256):
+                    yield Correction(quote=one.quote, said=said, title=text.called)
+
+    async def _texts(self, asked: Sequence[str], cited: Source) -> AsyncIterator["_Text"]:
+        """Yield the passages that may correct something, and whole the documents that are there to correct others."""
+        read: set[str] = set()
+        for among in (CORRECTION_TERMS, AMENDMENT_TERMS):
+            for hit in await self._library.search(self._corpus, asked, _HITS, among, self._dates) if asked else ():
+                passage, called = hit.passage, _called(hit, cited)
+                if passage.source in read:
+                    continue
+                whole = (await self._library.text(passage.source) or "")[:_MAX_CHARACTERS]
+                if announcement(whole, hit.title):
+                    read.add(passage.source)
+                    yield _Text(passage.source, 0, whole, hit.title, called)
+                else:
+                    yield _Text(passage.source, passage.start, passage.text, hit.title, called)
+
+
+class _Text(NamedTuple):
+    """Words of a source from a place on, and what their document is called in it and in a brief."""
+
+    source: str
+    start: int
+    words: str
+    title: str
+    called: str
+
+    def correcting(self, marked: MarkedSentence, *, is_beside: bool) -> Iterator[Quote]:
+        """Yield what corrects a marked sentence."""
+        for start, end in correcting_spans(self.words, _bare(self.title), marked, is_beside=is_beside):
+            said = self.words[start:end]
+            yield Quote(source=self.source, start=self.start + start, end=self.start + end, text=said)
+
+
+def _bare(title: str) -> str:
+    """Return a title without the ending of a file name: "txt" names no document."""
+    return _SUFFIX.sub("", title)
 
 
 def _called(hit: Hit, source: Source) -> str:
     """Return what a document is called; one with the title of the other by the name of its file."""
     return hit.title if hit.title and hit.title != source.title else PurePath(hit.uri).name
-
-
-def _correcting(hit: Hit, marked: MarkedSentence, *, is_beside: bool) -> Sequence[Quote]:
-    passage = hit.passage
-    return [
-        Quote(
-            source=passage.source,
-            start=passage.start + start,
-            end=passage.start + end,
-            text=passage.text[start:end],
-        )
-        for start, end in correcting_spans(passage.text, marked, is_beside=is_beside)
-    ]

@@ -26,6 +26,35 @@ ERRATUM = re.compile(
     re.IGNORECASE,
 )
 """Said where one text corrects another, and seldom of a program or a person that is wrong."""
+AMENDMENT = re.compile(
+    r"\b(?:amend(?:ment|ments|ing)|addend\w+|änderung(?:en)?|nachtrag|modifications?|avenant|modificaci[oó]n\w*|modific[ah]e?"
+    r"|wijziging\w*|alteraç\w+)\b",
+    re.IGNORECASE,
+)
+"""In the title of a text that amends another one."""
+REPLACED = re.compile(
+    r"\b(?:replaced|substituted|deleted|struck out|instead of|amended|ersetzt|gestrichen|geändert|statt|remplacée?s?"
+    r"|supprimée?s?|au lieu de|sustituy\w+|sustituid[oa]s?|suprim\w+|sostituit[oaie]|soppress[oaie]|vervangen|geschrapt"
+    r"|substituíd[oa]s?)\b",
+    re.IGNORECASE,
+)
+"""Said of words that no longer stand where they are quoted from."""
+INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|no longer|up from|down from|previously|formerly|statt|anstatt|anstelle von|nicht mehr"
+    r"|bisher|au lieu de|en vez de|en lugar de|invece di|in plaats van|em vez de)\W+(?:[^\W\d]+\W+){0,2}\Z",
+    re.IGNORECASE,
+)
+"""Before a number that something else has taken the place of."""
+AMENDMENT_TERMS = tuple(
+    sorted(
+        stems_of(
+            "amendment amended replaced substituted instead previously formerly longer ersetzt geändert gestrichen"
+            " statt anstatt bisher fassung remplacé supprimé lieu sustituye lugar sostituito invece vervangen plaats"
+            " substituído"
+        )
+    )
+)
+"""Index terms of which a passage that amends or replaces something holds one."""
 CORRECTION_TERMS = tuple(
     sorted(
         stems_of(
