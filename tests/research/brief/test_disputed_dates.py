@@ -84,8 +84,8 @@ def test_a_remark_in_brackets_or_with_a_label_takes_a_date_back_with_another_one
     ("told", "other", "asked", "answer"),
     [
         ("The mill was built in 1866.", "The mill was painted in 1901.", "When was the mill built?", "1866"),
-        ("The mill fair is on 3 May 2025.", "The mill fair is put off to 17 May.", "When is the mill fair?", None),
-        ("The mill fair is on 3 May 2025.", "The mill is shut on 17 May.", "When is the mill fair?", "3 May 2025"),
+        ("The mill fair was on 3 May 2025.", "The mill fair is put off to 17 May.", "When was the mill fair?", None),
+        ("The mill fair was on 3 May 2025.", "The mill is shut on 17 May.", "When was the mill fair?", "3 May 2025"),
         ("The mill was built in 1866.", "The mill cannot be older than 1869.", "When was the mill built?", None),
         ("The mill was built in 1866.", "Our history of the valley has an error.", "When was the mill built?", None),
         ("The mill was built in 1866. Correction: 1868.", "Nothing else.", "When was the mill built?", None),
