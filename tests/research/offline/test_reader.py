@@ -194,6 +194,15 @@ def test_what_the_named_document_dates_is_read_though_it_has_other_words_for_wha
     assert not [one for one in claims("How many lids did Quell break?", named, other) if "1930" in one]
 
 
+def test_a_short_sentence_that_goes_on_with_a_number_or_a_name_is_read(hit: HitOf) -> None:
+    found = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It cost 4,200 pounds.", title="Jars")
+    other = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It was long.", title="Jars")
+
+    [told] = claims("How much did the Aldmouth jar cost?", found)
+    assert told.endswith("It cost 4,200 pounds.")
+    assert not [one for one in claims("How long was the Aldmouth jar?", other) if one == "It was long."]
+
+
 def test_sentences_are_quoted_to_the_letter(hit: HitOf) -> None:
     found = hit(LIDS, title="Lids")
     reading = read_passages(
