@@ -41,6 +41,7 @@ def find_gaps(
     similar: Sequence[SimilarWord] = (),
     common: AbstractSet[str] = frozenset(),
     held: frozenset[str] = frozenset(),
+    has_other_languages: bool = False,
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list.
 
@@ -64,7 +65,7 @@ def find_gaps(
     elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.stands_in(held)]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
-        *((words.other_language,) if _is_in_another_language(question, passages) else ()),
+        *_languages(question, passages, words, has_other_languages=has_other_languages),
         *_absent(asked, bags, words),
         *_held_elsewhere(elsewhere, bags, words),
         *(() if parse_query(question.text).tells else tuple(_unrelated(named, bags, called, words)) or apart),
@@ -84,6 +85,16 @@ def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:
     """Return a German word with a capital as the noun that it mostly is, unless a document is called by it."""
     is_noun = word.is_name and " " not in word.text and not any(map(word.stands_in, called))
     return replace(word, is_name=False) if is_noun else word
+
+
+def _languages(
+    question: Question, passages: Sequence[BriefPassage], words: ReportWords, *, has_other_languages: bool
+) -> Iterator[str]:
+    """Yield that the passages, or many that were searched, are in another language than the question."""
+    if _is_in_another_language(question, passages):
+        yield words.other_language
+    elif has_other_languages:
+        yield words.mixed_languages
 
 
 def _is_in_another_language(question: Question, passages: Sequence[BriefPassage]) -> bool:
