@@ -71,7 +71,8 @@ _VERSION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
 _VERSIONED_NAME = re.compile(r"(?:(?P<name>[A-Z]{3,})v|v)(?P<number>\d+)")  # GPLv3, v3
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _GROUPED_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\w)")
-_BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010]\n[ \t]*([^\W\d_]{2,})")
+_LINE_END_HYPHENS = ("-\n", "\u2010\n", "\u00ad\n")
+_BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010\u00ad]\n[ \t]*([^\W\d_]{2,})")
 _LATIN_ACCENT = re.compile(r"(?<=[A-Za-z])[\u0300-\u036f]+")
 _LATIN_LETTERS = str.maketrans(
     dict(zip("øłđðıØŁĐÐ", "olddiOLDD", strict=True))
@@ -115,11 +116,15 @@ def term_string(text: str) -> str:
     of a line breaks counts by its halves as well: whether the hyphen is its own cannot be seen. So does a number whose
     digits stand in groups with narrow or unbreakable blanks between them.
     """
-    if "-\n" in text or "\u2010\n" in text:
-        text = _BROKEN_WORD.sub(r"\g<0> \1\2", text)
+    text = _join_broken_words(text)
     if "\u00a0" in text or "\u202f" in text or "\u2009" in text:
         text = _GROUPED_NUMBER.sub(lambda found: f"{found[0]} {''.join(found[0].split())}", text)
     return " ".join(map(_term_cache.__getitem__, text.split()))
+
+
+def _join_broken_words(text: str) -> str:
+    """Return a text in which each word that the end of a line breaks stands whole behind its halves."""
+    return _BROKEN_WORD.sub(r"\g<0> \1\2", text) if any(end in text for end in _LINE_END_HYPHENS) else text
 
 
 def terms(text: str) -> list[str]:
@@ -134,8 +139,9 @@ def content_terms(text: str) -> list[str]:
 
 
 def surface_terms(text: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Return the words of a text in order, each with its index terms."""
-    return ((word, _terms_of(word)) for word in _word_pattern(text).findall(text))
+    """Return the words of a text in order, each with its index terms; a word that a line end breaks is also whole."""
+    whole = _join_broken_words(text)
+    return ((word, _terms_of(word)) for word in _word_pattern(whole).findall(whole))
 
 
 def content_words(text: str, enough: int) -> int:
