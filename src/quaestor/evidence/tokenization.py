@@ -52,10 +52,11 @@ _LANGUAGE_NAMES = r"\b[A-Za-z](?:\+\+|#)(?!\w)"  # C++, C#, F#
 
 _APOSTROPHES, _HYPHENS = "'\u2019", "\u2010\u2011-"
 
-_ASCII_WORD = re.compile(rf"{_LANGUAGE_NAMES}|\w+(?:[.'&-]\w+|,\d{{3}}(?!\d))*", re.ASCII)
+_THOUSANDS = r"(?<=\d)(?<!\d{4}),\d{3}(?!\d)"  # of 1,200, but of no two cells as 2012,711
+_ASCII_WORD = re.compile(rf"{_LANGUAGE_NAMES}|\w+(?:[.'&-]\w+|{_THOUSANDS})*", re.ASCII)
 _ANY_WORD = (
     rf"[{_UNSPACED}]+|[{_HANGUL}]+|{_LANGUAGE_NAMES}"
-    rf"|{_LETTER}+(?:[.&{_APOSTROPHES}{_HYPHENS}]{_LETTER}+|,\d{{3}}(?!\d))*"
+    rf"|{_LETTER}+(?:[.&{_APOSTROPHES}{_HYPHENS}]{_LETTER}+|{_THOUSANDS})*"
 )
 _UNSPACED_START, _HANGUL_START = f"[{_UNSPACED}]", f"[{_HANGUL}]"
 _CLUSTER = re.compile(

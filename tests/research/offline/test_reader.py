@@ -661,3 +661,11 @@ def test_a_source_that_holds_the_rest_of_a_question_without_names_is_read(hit: H
     weather = hit("Of the weather there are books in which the rain of each day is told.")
 
     assert len(claims("Who counted the old lids of green jars in all weather?", counted, weather)) == 2
+
+
+def test_rows_one_below_the_other_are_quoted_each_for_itself(hit: HitOf) -> None:
+    rows = "".join(f"| {name} | {kind} |\n" for name, kind in (("Quell", "ford"), ("Rinn", "ford"), ("Moor", "mill")))
+    assert claims("Which is a ford?", hit(f"| place | kind |\n|---|---|\n{rows}")) == [
+        "| Quell | ford |",
+        "| Rinn | ford |",
+    ]

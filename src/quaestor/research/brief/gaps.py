@@ -74,9 +74,14 @@ def find_gaps(
 
 
 def _held(passage: BriefPassage, source: Source, language: str | None, asked: Sequence[AskedWord]) -> frozenset[str]:
-    """Return the terms that a passage holds, with those of names that it is not said to lack: they stand above it."""
+    """Return the terms that a passage holds, with those of names that it is not said to lack: they stand above it.
+
+    What stands in a row beside the marked one is shown, so that nothing can be said to hold it nowhere.
+    """
     text = "\n".join(filter(None, (passage.context.text, passage.status)))
-    held = held_terms(source, passage.heading, text, language, passage.in_table, asked=asked)
+    held = held_terms(source, passage.heading, text, language, asked=asked)
+    if passage.in_table:
+        held |= held_terms(source, passage.heading, text, language, passage.in_table, asked=asked)
     names = (word for word in asked_words(passage.part) if word.is_name and word.text not in passage.absent)
     return held.union(*(name.terms for name in names))
 

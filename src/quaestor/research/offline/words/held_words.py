@@ -14,6 +14,7 @@ from quaestor.research.offline.words.clock_times import holds_time
 from quaestor.research.offline.words.dates import holds_date, parse_partial_date
 from quaestor.research.offline.words.names import without_initials
 from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name
+from quaestor.research.offline.words.row_words import is_in_two_cells, own_words
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
 _SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
@@ -43,16 +44,18 @@ def held_terms(
 ) -> frozenset[str]:
     """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
 
-    A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
-    holds something else that is asked: else it is the measure of another thing. A name that is asked in one word is
-    held where it is written in several, and a month where it is a number. One of several words is none of two others:
-    Ann Lee is not held by Ann Berg and Bo Lee. A small word of another language is no word of the question: in German
-    "die" is an article.
+    A row of a table holds what its columns are called, and nothing that the rows beside it say. A measure that is
+    asked for is held only where its sentence holds something else that is asked: else it is the measure of another
+    thing. A name that is asked in one word is held where it is written in several, and a month where it is a number.
+    One of several words is none of two others: Ann Lee is not held by Ann Berg and Bo Lee. A small word of another
+    language is no word of the question: in German "die" is an article.
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
-    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, asked, language, around)
+    text = own_words(text, in_table, source.uri) if in_table else text
+    apart = [word for word in asked if not (in_table and is_in_two_cells(word.text, in_table))]
+    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, apart, language, around)
     stray |= _small_elsewhere(text, asked, language)
     own = held_stems(text, language) - stray
     written = (word for word in asked if _is_written_otherwise(word, text) or _heads_compound(word, text, language))
