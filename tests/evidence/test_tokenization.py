@@ -117,6 +117,20 @@ def test_fold_is_done_in_one_step(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("The **F**ree shelf", {"free"}),
+        ("our cof*fee* here", {"coffe"}),
+        ("**cof**fee", {"coffe"}),
+        ("5*3*2 and **all** and a * b", set[str]()),
+        ("**one** *two*", set[str]()),
+    ],
+)
+def test_a_word_of_which_a_part_is_emphasized_is_one(text: str, held: set[str]) -> None:
+    assert {*terms(text)} - {*terms(text.replace("*", " "))} == held
+
+
+@pytest.mark.parametrize(
     ("row", "held"),
     [
         ("Hall,120,5", ["hall", "120", "5"]),

@@ -130,6 +130,29 @@ def test_a_row_of_a_table_holds_what_its_columns_are_called() -> None:
     assert made.gaps == ("None of these passages holds “berths”.",)
 
 
+def test_a_word_in_a_row_that_is_shown_beside_the_marked_one_is_lacking_there_and_no_gap() -> None:
+    asked = "What was the toll of Quell in 1911?"
+    found = entry("t1", asked, "Quell | 1910 | 14")
+    rows = "Quell | 1910 | 14\nMoor | 1911 | 9"
+    cells = (("ford", "Quell"), ("year", "1910"), ("toll", "14"))
+    place = TablePlace(row=1, cells=tuple(TableCell(column=name, value=value, quoted=True) for name, value in cells))
+    one = contexts_of(found).contexts[0]
+    shown = one.revised(in_table=place, paragraph=one.paragraph.revised(end=len(rows), text=rows))
+    made = brief(asked, found, contexts=Contexts(contexts=(shown,)))
+
+    assert made.passages[0].absent == ("1911",)
+    assert made.gaps == ()
+
+
+def test_that_something_took_place_on_a_day_is_its_date() -> None:
+    asked = "When did the fair of Quell take place?"
+    said = "The fair of Quell took place on 3 May 1911."
+    made = brief(asked, entry("t1", asked, said, "The fair of Quell was cold."))
+
+    assert made.answer == "3 May 1911"
+    assert [one.absent for one in made.passages] == [(), ()]
+
+
 def test_words_beside_another_name_than_that_of_the_document_are_told_apart() -> None:
     asked = "Who translated JARS into Orlian?"
     other = "The Orlian team translated mugs."
@@ -501,6 +524,8 @@ def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> Non
     )
     made = assemble_brief(material, version=1, making=MAKING, partial=None)
     assert made.gaps[0] == "Keine dieser Stellen nennt “Bo Ek”."
+    nouns = brief("Wo gab es Deckel und Krug-Henkel?", entry("t1", asked, "Man verkaufte Krug und Deckel aus Zinn."))
+    assert nouns.gaps == ("None of these passages holds “Krug-Henkel”.",)
     shown = render_markdown(made)
     assert shown.startswith("> Belegübersicht: ")
     assert "## Was in diesen Stellen nicht steht" in shown

@@ -669,3 +669,10 @@ def test_rows_one_below_the_other_are_quoted_each_for_itself(hit: HitOf) -> None
         "| Quell | ford |",
         "| Rinn | ford |",
     ]
+
+
+def test_a_passage_on_the_subject_need_not_say_that_it_takes_place(hit: HitOf) -> None:
+    assert claims("When does the fair take place?", hit("The fair is on the third of May.\n", title="Notes")) == [
+        "The fair is on the third of May."
+    ]
+    assert claims("Who takes the place of Ann at the fair?", hit("The quay is of oak.\n", title="Notes")) == []

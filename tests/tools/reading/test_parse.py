@@ -74,6 +74,15 @@ def test_the_line_ends_of_a_page_are_blanks_but_in_what_is_shown_as_it_is_writte
     assert "ring\n  once" in text
 
 
+def test_a_word_of_a_page_is_whole_though_tags_stand_in_it() -> None:
+    words = "<p>The <b>b</b>ell is cas<i>t</i> by <b>Ann</b> Lee in the ware<wbr>house, <em>once</em>.</p>"
+    page = (
+        f"<html><head><title>A</title></head><body><article><h1>Bells</h1><p>{BELL}</p>{words}</article></body></html>"
+    )
+
+    assert "The bell is cast by **Ann** Lee in the warehouse, *once*." in parsed(page.encode(), URL, "text/html").text
+
+
 def test_a_page_may_have_another_base() -> None:
     page = PAGE.replace("<head>", '<head><base href="/docs/">')
     assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"

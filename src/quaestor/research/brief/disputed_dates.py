@@ -13,7 +13,7 @@ from quaestor.research.offline.words.correction_words import CORRECTION, DENIAL,
 from quaestor.research.offline.words.dates import PartialDate, find_dates, find_partial_dates, holds_day
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.statement_words import statement_words
-from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
+from quaestor.research.offline.words.wording import AskedWord, asked_language, event_words
 
 _WORD = re.compile(r"\w+")
 _END = re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]*\Z")
@@ -41,7 +41,7 @@ class AskedEvent(Immutable):
 
 def asked_event(question: str) -> AskedEvent:
     """Return what a question for a date is about."""
-    asked = tuple(word for word in asked_words(question) if not word.terms <= stems_of("year date day month time"))
+    asked = tuple(word for word in event_words(question) if not word.terms <= stems_of("year date day month time"))
     language = asked_language(question)
     plain = [word for word in asked if not word.is_name]
     verb = plain[0 if language in _VERB_FIRST else -1] if plain else None

@@ -58,8 +58,8 @@ def find_gaps(
         bags.append(held_stems(told, language))
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
-    telling = [word for word in asked if not word.terms <= common]
-    named = [_as_noun(word, called) for word in telling] if language == "de" else telling
+    asked = [_as_noun(word, called) for word in asked] if language == "de" else asked
+    named = [word for word in asked if not word.terms <= common]
     apart = () if len(question.options) > 1 else tuple(_never_together(named, bags, words))
     replaced = {one.word for one in similar}
     elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.stands_in(held)]
@@ -89,7 +89,8 @@ def _held(passage: BriefPassage, source: Source, language: str | None, asked: Se
 def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:
     """Return a German word with a capital as the noun that it mostly is, unless a document is called by it."""
     is_noun = word.is_name and " " not in word.text and not any(map(word.stands_in, called))
-    return replace(word, is_name=False) if is_noun else word
+    pieces = tuple(frozenset([term]) for term in sorted(word.terms)) if len(word.terms) > 1 else ()
+    return replace(word, is_name=False, pieces=pieces) if is_noun else word
 
 
 def _languages(

@@ -100,6 +100,38 @@ def test_the_parts_of_a_name_with_a_hyphen_are_one_name() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Pi 2 is sold.",
+        "Pi boards: the Pi 3 and 2 are sold.",
+        "The Pi models 1 to 2 are sold.",
+        "The Pi (2, 3) is sold.",
+        "The Pi2 and the Pi-3 are sold.",
+        "The 2nd Pi is sold.",
+        "Pi boards that are sold:\n\n2. the small one\n",
+        "The Pi No. 2 is sold.",
+    ],
+)
+def test_a_number_of_a_name_is_held_where_it_numbers_that(text: str) -> None:
+    assert lacking("Is the Pi 2 sold?", f"It is known to everybody.\n{text}") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Pi 3 is sold since 2026-04-02.",
+        "The Pi 32-bit is sold in 2 shops.",
+        "The Pi Zero 2 is sold.",
+        "The Pi is sold. 2 shops have it.",
+    ],
+)
+def test_a_number_of_a_name_is_not_held_by_that_of_something_else(text: str) -> None:
+    assert lacking("Is the Pi 2 sold?", f"It is known to everybody.\n{text}") == ("Pi 2",)
+    assert lacking("Was a Pi sold on 2 May?", "The Pi was sold for 3 crowns on 2 May.") == ()
+    assert lacking("Was the fair of May 2024 cold?", "In 2024 the fair was in May, and cold.") == ()
+
+
 def lacking_in_row(question: str, rows: str, row: str, uri: str = "/docs/toll.csv") -> tuple[str, ...]:
     """Return what a row of a table lacks beside the others; the first names the columns."""
     head, *_ = rows.split("\n")
