@@ -192,7 +192,9 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     table = "# Fees of the school\n\n| Course | Fee |\n|---|---|\n| Violin | 230 |\n| Piano | 210 |\n"
     (folder / "fees-2019.md").write_text(table, "utf-8")
     alone = await brief(quaestor, "What is the fee of violin?", folder)
-    (folder / "fees.md").write_text("On Tuesdays lessons of violin are given at the school, and the fee is due in May.\n", "utf-8")
+    (folder / "fees.md").write_text(
+        "On Tuesdays lessons of violin are given at the school, and the fee is due in May.\n", "utf-8"
+    )
     beside = await brief(quaestor, "What is the fee of violin?", folder)
     dated = await brief(quaestor, "What is the fee of violin in 2019?", folder)
 
@@ -356,3 +358,17 @@ async def test_rows_of_a_data_file_are_not_compared_with_each_other(quaestor: Qu
     assert found
     assert found.answer == "Place399, row 400 (399)"
     assert process_time() - started < 5
+
+
+async def test_a_count_is_declined_where_a_document_tells_another_number_of_what_was_counted(
+    quaestor: Quaestor, documents: Path
+) -> None:
+    (documents / "news.txt").write_text("A lamp was sold to a man from Vesk.\n", "utf-8")
+    asked = "How many ports are there?"
+    told = await brief(quaestor, asked, documents)
+    (documents / "news.txt").write_text("Since the flood we are down to two ports. Four lamps burn.\n", "utf-8")
+    denied = await brief(quaestor, asked, documents)
+    of_country = await brief(quaestor, "How many ports have the country Orlia?", documents)
+
+    assert (told.answer, denied.answer, of_country.answer) == ("3", None, "2")
+    assert any("down to two ports" in gap for gap in denied.gaps)

@@ -1,0 +1,64 @@
+"""What prose says of the number of things of a kind, where rows of a table are counted: two ketches are no three."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.irregular_forms import BASE_OF
+from quaestor.evidence.number_words import find_spelled_numbers
+from quaestor.evidence.stemming import detect_language
+from quaestor.research.offline.fields.reserve_words import COUNTED_ALL, DENIED_BEFORE, NONE_LEFT
+from quaestor.research.offline.words.dates import find_dates, holds_duration
+
+_KINDS = 1 << 8
+_NUMBER = re.compile(r"\d{1,6}")
+_WORDS_BEFORE = 2
+"""Words before a kind of which one may be its number: between them is at most an adjective."""
+_LIKE = 2
+"""How many times as much another number of them may be: further off it is of other things that are called so."""
+
+
+class CountedKind(Immutable):
+    """The word for what is counted, and how many of them a table has; without a word nothing is looked for."""
+
+    word: str = ""
+    number: int = 0
+
+    def is_denied(self, sentence: str) -> bool:
+        """Return whether a sentence has another number of these things, or says that none is left.
+
+        A smaller number may be that of some of them, unless the sentence counts them all ("down to two ketches"), and
+        what was on some date tells nothing of today.
+        """
+        for found in _forms(self.word).finditer(sentence) if self.word else ():
+            before, behind = sentence[: found.start()], sentence[found.end() :]
+            if DENIED_BEFORE.search(before) and NONE_LEFT.match(behind):
+                return True
+            if any(self._is_other(told, sentence) for told in _numbers_before(before, found[0])):
+                return not any(find_dates(sentence))
+        return False
+
+    def _is_other(self, told: int, sentence: str) -> bool:
+        if told > self.number:
+            return told <= self.number * _LIKE
+        return told < self.number <= told * _LIKE and COUNTED_ALL.search(sentence) is not None
+
+
+UNCOUNTED = CountedKind()
+
+
+@lru_cache(maxsize=_KINDS)
+def _forms(kind: str) -> re.Pattern[str]:
+    """Return what finds one or several things of a kind; its word is without the s of a plural."""
+    irregular = [form for form, base in BASE_OF.items() if base == kind]
+    forms = [f"{re.escape(kind)}(?:e?s|e?n|e)?", *irregular, *([f"{kind[:-1]}ies"] if kind.endswith("y") else ())]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", re.IGNORECASE)
+
+
+def _numbers_before(before: str, kind: str) -> Iterator[int]:
+    """Yield the numbers among the last words before a kind, in digits or in words, that count no time."""
+    language = detect_language(before) or "en"
+    for word in before.split()[-_WORDS_BEFORE:]:
+        if not holds_duration(f"{word} {kind}"):
+            yield from [int(word)] if _NUMBER.fullmatch(word) else find_spelled_numbers(word, language)
