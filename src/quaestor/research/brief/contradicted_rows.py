@@ -65,7 +65,7 @@ def _speaks_elsewhere(passage: BriefPassage, found: LookedUp) -> bool:
 
 
 def _changes_value(passage: BriefPassage, found: LookedUp) -> bool:
-    """Return whether a sentence changes something of what has a value that the question and all rows of a table have."""
+    """Return whether a sentence changes something of what has a value that the question and all rows have."""
     if len({row.quote.source for row in found.rows}) != 1:
         return False
     rows = (tokens(row.quote.text) - tokens(row.name) for row in found.rows)
