@@ -25,6 +25,8 @@ def test_another_number_of_what_is_counted_denies_it(kind: CountedKind, sentence
     [
         (CountedKind("ketch", 3), "Three ketches lie here."),
         (CountedKind("ketch", 3), "Two ketches were painted."),
+        (CountedKind("ketch", 3), "The two ketches at the pier have new sails."),
+        (CountedKind("ketch", 3), "The harbour has room for six ketches."),
         (CountedKind("ketch", 3), "In 1931 four ketches raced."),
         (CountedKind("ketch", 3), "The world has 9000 ketches."),
         (CountedKind("ketch", 3), "We have two of the ketches on land."),

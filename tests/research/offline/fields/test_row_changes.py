@@ -157,12 +157,22 @@ def test_what_has_a_price_is_spoken_of_in_small_letters(told: str, row: str) -> 
         "In the shop at the end of the lane tea is 1.20 and free of sugar, as everybody in town may read.",
         "In the shop at the end of the lane we drink tea with 300 friends.",
         "The steam of the teapot costs us the new paint of the walls.",
+        "We have sold tea since 1950, and coffee is sold in bags.",
+        "In the afternoon each guest of the house has 2 cups of tea and one of coffee with milk.",
     ],
 )
-def test_the_same_price_or_no_price_contradicts_none(told: str) -> None:
+def test_the_same_price_no_price_and_a_sale_contradict_none(told: str) -> None:
     goods = "Item,Price\nTea,1.20\nCoffee,2\n"
 
     assert changed(told, goods, "", "Price") == ""
+
+
+def test_what_is_sold_is_lost_where_it_is_the_last_or_out_or_has_a_name() -> None:
+    assert changed("Tea is sold in bags.", "Item,Price\nTea,1.20\n") == ""
+    assert changed("Tea is sold out.", "Item,Price\nTea,1.20\n", "", "Price") == "Tea"
+    assert changed("We sold the last tea.", "Item,Price\nTea,1.20\n", "", "Price") == "Tea"
+    assert changed("The Heron was sold to Marlow.", "Boat,Price\nHeron,20\n", "", "Price") == "Heron"
+    assert changed("We sold the Heron.", "Boat,Price\nHeron,20\n", "", "Price") == "Heron"
 
 
 def test_a_loss_is_told_of_a_row_by_the_value_that_is_asked_for() -> None:

@@ -73,7 +73,7 @@ ALL_CHANGED = re.compile(
 )
 """Said of all prices at once."""
 PRICE = re.compile(
-    r"price|cost|fee(?:s)?\b|\brates?\b|tariff|charge|preis|gebühr|kosten|tarif|prix|coût|precio|coste|prezz|costo|prij[sz]"
+    r"price|cost|\bfees?\b|\brates?\b|tariff|charge|preis|gebühr|kosten|tarif|prix|coût|precio|coste|prezz|costo|prij[sz]"
     r"|preço|custo|spen[dt]|expens|ausgabe|dépens|gasto|spes[ae]|uitgave|despesa",
     re.IGNORECASE,
 )
@@ -95,21 +95,22 @@ DENIED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """Before a name, that there is no such thing: "No trout", "we no longer have V5"."""
-NONE_LEFT = re.compile(
-    r"\W*\Z|\W*(?:is |are |was |were |ist |sind )?(?:left|remain\w*|any ?more|mehr|übrig\w*|restant\w*|queda\w*"
-    r"|rimast\w*|over|meer|restam?)\b",
+LEFT_OVER = re.compile(
+    r"\W*(?:is |are |was |were |ist |sind )?(?:left|remain\w*|any ?more|mehr|übrig\w*|restant\w*|queda\w*|rimast\w*"
+    r"|over|meer|restam?)\b",
     re.IGNORECASE,
 )
-"""Behind what is denied, that it holds of all such things: "no fish left"; "no dogs on Sundays" is a rule."""
+"""Behind the things of a kind, that these are all: "no fish left"."""
 COUNTED_ALL = re.compile(
-    r"\b(?:down to|makes?|leaves?|left|there (?:are|were)|ha(?:ve|s|d)|only|now|all|altogether|in total|remain\w*"
-    r"|es gibt|hab(?:en|t)|hat(?:te)?|nur|noch|alle|insgesamt|zusammen|il y a|reste\w*"
-    r"|avons|ont|tou(?:te)?s"
-    r"|hay|queda\w*|tenemos|tiene\w*|solo|tod[oa]s|ci sono|resta\w*|abbiamo|hanno|tutt[ie]|er zijn|nog|heeft|hebben"
-    r"|slechts|há|temos|tem|apenas)\b",
+    r"\b(?:down to|makes?|leaves?|there (?:are|were)|ha(?:ve|s|d)|only|now|all|in total|altogether"
+    r"|es gibt|hab(?:en|t)|hat(?:te)?|nur|noch|alle|insgesamt|il y a|avons|ont|tou(?:te)?s|hay|queda\w*|tenemos"
+    r"|tiene\w*|solo|tod[oa]s|ci sono|resta\w*|abbiamo|hanno|tutt[ie]|er zijn|nog|heeft|hebben|slechts|há|temos|tem"
+    r"|apenas)\b",
     re.IGNORECASE,
 )
-"""Beside a number of things, that it is that of all."""
+"""Before a number of things, that it is that of all."""
+MAY_BE = re.compile(r"\b(?:for|up to|at most|für|bis zu|höchstens|pour|para|per|voor|tot)\b", re.IGNORECASE)
+"""Before a number of things, that so many may be there: "room for twelve boats"."""
 RESERVE = re.compile(
     rf"\b(?:{_MORE}|{_CHANGED})\b"
     r"|\b(?:not?|never|none|nor|yet|except|without|only|but|however|although|since|until|new|correct\w*|chang\w*|moved"
@@ -124,19 +125,21 @@ RESERVE = re.compile(
 )
 """Words that deny, limit or change what a table says."""
 _GONE = (
-    r"(?:sold|for sale|stolen|scrap(?:ped)?|written off|disposed of|broken up|closed|withdrawn|cancell?ed|dissolved"
+    r"(?:sold(?: out)?|for sale|stolen|scrap(?:ped)?|written off|disposed of|broken up|closed|withdrawn|cancell?ed|dissolved"
     r"|retir(?:ed|es|ing)|resign(?:ed|s)|hand(?:s|ed) in (?:his|her|their) notice|deceased|died|dead|lost"
     r"|left (?:in|the|us)|leav(?:es?|ing) (?:us|in|on)|former|vacant|returned|disused|abolished|demolished|dismantled"
     r"|decommissioned|planned"
     r"|promised|expired|g[ai]ven? (?:back|up|away)|no longer"
-    r"|withdr[ae]ws?|stole|s[au]nk|scuttled|burn(?:t|ed) (?:down|out)|broke (?:up|down)|(?:tore|torn|pulled) down"
+    r"|out of stock|withdr[ae]ws?"
+    r"|stole|s[au]nk|scuttled|burn(?:t|ed) (?:down|out)|broke (?:up|down)|(?:tore|torn|pulled) down"
     r"|shut|quit|disbanded|stepp?(?:ed|s) down|drop(?:ped|s) out|pulled out|passed away|moved away|wrecked|destroyed"
     r"|vanished|went missing|extinct|died out|struck off|expelled|disqualified"
     r"|gone(?! (?:to|for|through|by|over|up|down|on|round)\b)"
     r"|(?:verließ|verlässt|verliess)\w*|zog\b[^.]{0,20} zurück|tr[ai]tt?\b[^.]{0,20} zurück|zurückgetreten"
     r"|gab\b[^.]{0,20} (?:ab|auf|zurück)|(?:ab|auf)gegeben|sank|gesunken|untergegangen|(?:ab|ver)gebrannt|verbrannt"
     r"|brannte\b[^.]{0,20} (?:ab|nieder)|zerbr[ao]ch\w*|gestorben|starb|verlor|schied\b[^.]{0,20} aus|ausgetreten"
-    r"|kündigte|zerstört|verschwunden|verschenkt|stahl|schloss"
+    r"|kündigte|zerstört|verschwunden|verschenkt|stahl|schloss|ausverkauft"
+    r"|épuisée?s?|agotad[oa]s?|esaurit[oaie]|uitverkocht|esgotad[oa]s?"
     r"|gestohlen|entsorgt|ausgemustert|gekündigt|verlässt uns|verkauft|verschrottet|geschlossen|zurückgezogen"
     r"|abgesagt|aufgelöst|ausgeschieden|verstorben|verloren|ehemal\w+|vakant|unbesetzt|zurückgegeben"
     r"|stillgelegt|abgerissen|geplant|versprochen|zugesagt|storniert|ungültig|entfällt|vendue?s?|fermée?s?"
@@ -167,7 +170,14 @@ LOST_BEFORE = re.compile(
     rf"(?: (?:{_OWN})){{0,3}} \Z",
     re.IGNORECASE,
 )
-"""Before a name, that somebody has such a thing no longer: "We sold the last cheese"."""
+"""Before a name, that somebody has such a thing no longer: "We sold the Heron"."""
+LAST = re.compile(r"\b(?:last|letzte\w?|derni[eè]re?s?|últim[oa]s?|ultim[oaie]|laatste) \Z", re.IGNORECASE)
+FOR_SALE = re.compile(
+    r"sold|for sale|verkauft|vendue?s?|à vendre|vendid[oa]s?|en venta|vendut[oaie]|in vendita|verkocht|te koop|vendeu"
+    r"|à venda|продан\w*",
+    re.IGNORECASE,
+)
+"""Words for a loss which of goods say that one can have them."""
 _UNFINISHED = (
     r"(?:under|in) construction|being built|not yet \w+|im bau|en construction|en construcción|in costruzione"
     r"|in aanbouw|em construção|строится|строящ\w+"

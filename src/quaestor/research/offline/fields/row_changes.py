@@ -22,10 +22,12 @@ from quaestor.research.offline.fields.reserve_words import (
     CHANGED,
     CURRENCY,
     DENIED_BEFORE,
+    FOR_SALE,
     FREE,
     FROM_DAY,
     GONE,
     GONE_STATE,
+    LAST,
     LOST_BEFORE,
     NUMBER_WORD,
     PRICE,
@@ -136,10 +138,10 @@ def watch_rows(
     words = {key: frozenset(word for word in key_tokens(key) if len(word) >= _MIN_WORD) for key in table.keys}
     columns = frozenset[str]().union(*(words[key] for key in asked))
     others = frozenset[str]().union(*(words[key] for key in table.keys if key not in asked | table.naming))
-    tells_prices = PRICE.search(" ".join((*asked, table.label))) is not None
+    are_goods = PRICE.search(" ".join((*table.keys, table.label))) is not None
     rows = tuple(
         WatchedRow(thing.name, tuple(calls), tuple(_numbers_of(thing, asked)), frozenset(_said_by(thing)))
-        for thing, calls in row_calls(table, [one for one in things if one.row], asked, are_goods=tells_prices)
+        for thing, calls in row_calls(table, [one for one in things if one.row], asked, are_goods=are_goods)
     )
     return RowWatch(
         rows,
@@ -148,7 +150,7 @@ def watch_rows(
         others - columns,
         tuple(_values(table, asked)),
         tuple(thing.name for thing in table.things),
-        tells_prices and any(row.numbers for row in rows),
+        PRICE.search(" ".join((*asked, table.label))) is not None and any(row.numbers for row in rows),
         kind,
     )
 
@@ -195,7 +197,7 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
         return False
     if call.is_value and not is_person(call.text):
         return is_definite(sentence, found) and GONE_STATE.match(sentence, found.end()) is not None
-    if _tells_loss(sentence, found):
+    if _tells_loss(sentence, found, is_goods=call.is_goods and _is_plain_noun(sentence, found)):
         return True
     rest = f"{sentence[: found.start()]} {sentence[found.end() :]}"
     if not watch.is_of_columns or not watch.is_about(rest) or (call.is_value and watch.names_other(sentence, row)):
@@ -204,6 +206,8 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
     tells_price = watch.has_prices and PRICE.search(rest) is not None
     numbers = [number for number in _amounts(rest, watch.columns) if number not in row.known]
     is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
+    if call.is_goods and not (is_new or tells_price or CURRENCY.search(rest) or find_mention(call.text, sentence)):
+        numbers = []  # "two cups of tea for 12 guests"
     return bool(
         (is_new and (names_column or tells_price or numbers or not row.numbers or NUMBER_WORD.search(rest)))
         or (watch.has_prices and _tells_price(sentence[found.end() : found.end() + _NEAR], row))
@@ -233,9 +237,17 @@ def _tells_price(near: str, row: WatchedRow) -> bool:
     return any(number not in row.numbers for number in told)
 
 
-def _tells_loss(sentence: str, found: re.Match[str]) -> bool:
+def _is_plain_noun(sentence: str, found: re.Match[str]) -> bool:
+    """Return whether a name is written as any noun is: small, or with the capital of the sentence that it begins."""
+    return found[0][0].islower() or not sentence[: found.start()].strip(" \t-*\u2022")
+
+
+def _tells_loss(sentence: str, found: re.Match[str], *, is_goods: bool) -> bool:
+    """Return whether a sentence tells the loss of what it calls; goods that are sold are none unless it is the last."""
     before, near = sentence[: found.start()], sentence[found.end() : found.end() + _NEAR]
-    return any((GONE.search(near), DENIED_BEFORE.search(before), LOST_BEFORE.search(before)))
+    gone = any(not (is_goods and FOR_SALE.fullmatch(one[0])) for one in GONE.finditer(near))
+    lost = LOST_BEFORE.search(before) and (not is_goods or LAST.search(before))
+    return gone or bool(lost) or DENIED_BEFORE.search(before) is not None
 
 
 def _is_like(number: str, own: Decimal) -> bool:
