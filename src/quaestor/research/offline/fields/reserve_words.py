@@ -125,8 +125,8 @@ RESERVE = re.compile(
 )
 """Words that deny, limit or change what a table says."""
 _GONE = (
-    r"(?:sold(?: out)?|for sale|stolen|scrap(?:ped)?|written off|disposed of|broken up|closed|withdrawn|cancell?ed|dissolved"
-    r"|retir(?:ed|es|ing)|resign(?:ed|s)|hand(?:s|ed) in (?:his|her|their) notice|deceased|died|dead|lost"
+    r"(?:sold(?: out)?|for sale|stolen|scrap(?:ped)?|written off|disposed of|broken up|closed|withdrawn|cancell?ed"
+    r"|dissolved|retir(?:ed|es|ing)|resign(?:ed|s)|hand(?:s|ed) in (?:his|her|their) notice|deceased|died|dead|lost"
     r"|left (?:in|the|us)|leav(?:es?|ing) (?:us|in|on)|former|vacant|returned|disused|abolished|demolished|dismantled"
     r"|decommissioned|planned"
     r"|promised|expired|g[ai]ven? (?:back|up|away)|no longer"
