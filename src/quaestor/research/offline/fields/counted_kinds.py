@@ -27,6 +27,10 @@ class CountedKind(Immutable):
     word: str = ""
     number: int = 0
 
+    def is_named(self, text: str) -> bool:
+        """Return whether a text has the word for these things."""
+        return bool(self.word) and _forms(self.word).search(text) is not None
+
     def is_denied(self, sentence: str) -> bool:
         """Return whether a sentence has another number of these things, or says that none is left.
 

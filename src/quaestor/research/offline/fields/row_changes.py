@@ -165,12 +165,14 @@ class RowChange(NamedTuple):
 def find_changed(text: str, watch: RowWatch) -> RowChange | None:
     """Return a row of which prose tells that it is gone, or something else than its table, with what it says.
 
-    Prose does so in a sentence that calls the row. Where an e-mail says "me", it calls who sent it.
+    Prose does so in a sentence that calls the row, or that tells another number of what is counted, by whose word it is
+    then called. Where an e-mail says "me", it calls who sent it.
     """
     text = _with_sender(text)
     if watch.has_prices and (said := _change_of_all(text, watch)):
         return RowChange(watch.rows[0].name, said)
-    if said := next((one for one in _sentences(text) if watch.kind.is_denied(one)), ""):
+    counting = _sentences(text) if watch.kind.is_named(text) else ()
+    if said := next(filter(watch.kind.is_denied, counting), ""):
         return RowChange(watch.kind.word, said)
     words = frozenset(_WORD.findall(text))
     for sentence in _sentences(text) if watch.calls_in(words) else ():
