@@ -124,3 +124,42 @@ async def test_a_date_is_answered_unless_some_document_disputes_it(
 
     assert isinstance(made, Brief)
     assert made.answer == answer
+
+
+@pytest.mark.parametrize(
+    ("other", "asked", "answer"),
+    [
+        ("# Upper Mill\n\nIn May a lamp was built into the mill.\n", "When was the mill built?", None),
+        ("# Upper Mill\n\nIn May a lamp was built into the mill.\n", "When was the Harbour Mill built?", "1866"),
+        ("# Minutes of the Harbour Mill\n\nWhat was built is red.\n", "When was the mill built?", "1866"),
+        ("# A walk to the mill\n\nWhat was built is red.\n", "When was the mill built?", "1866"),
+        ("# Upper Barn\n\nIn May a lamp was built into the mill.\n", "When was the mill built?", "1866"),
+        ("# List\n\n| Mill | Built |\n|---|---|\n| A | 1866 |\n| B | 1901 |\n", "When was the mill built?", None),
+        ("# List\n\n| Mill | Painted |\n|---|---|\n| A | 1899 |\n| B | 1901 |\n", "When was the mill built?", "1866"),
+    ],
+)
+async def test_the_date_of_one_of_several_is_not_that_of_what_they_all_are(
+    tmp_path: Path, other: str, asked: str, answer: str | None
+) -> None:
+    folder = tmp_path / "valley"
+    folder.mkdir()
+    told = "The Harbour Mill was built in 1866." if "Harbour" in asked else "The mill was built in 1866."
+    (folder / "harbour.md").write_text(f"# Harbour Mill\n\n{told} It has one wheel.\n")
+    (folder / "other.md").write_text(other)
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research(asked, [folder])
+
+    assert isinstance(made, Brief)
+    assert made.answer == answer
+
+
+async def test_german_names_of_several_end_in_what_they_are(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Hafenmuseum\n\nDas Museum wurde 1952 eröffnet.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        alone = await quaestor.research("Wann wurde das Museum eröffnet?", [tmp_path / "a.md"])
+        (tmp_path / "b.md").write_text("# Glasmuseum\n\nDas Museum hat drei Räume, die im Mai eröffnet werden.\n")
+        beside = await quaestor.research("Wann wurde das Museum eröffnet?", [tmp_path / "a.md", tmp_path / "b.md"])
+
+    assert isinstance(alone, Brief)
+    assert isinstance(beside, Brief)
+    assert (alone.answer, beside.answer) == ("1952", None)

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Quote, Source
+from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.tables import find_tables
+from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.disputed_dates import (
     AskedEvent,
     asked_event,
@@ -20,6 +24,7 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.correction_words import CORRECTION
 from quaestor.research.offline.words.dates import PartialDate, find_dates
 from quaestor.research.offline.words.stated_dates import is_taken_back, states_date
+from quaestor.research.offline.words.wording import AskedWord
 
 _CITED_LINE = re.compile(r"[ \t]*>")
 """The line of a letter that repeats what was written before, to answer it below."""
@@ -68,6 +73,8 @@ def find_stated_date(question: str, told: Told) -> StatedDate | None:
     event = asked_event(question)
     whole = tuple(_whole_sentences(event, told.passages)) if event.words else ()
     if len({one.when.text for one in whole}) != 1 or any(_rivals(whole[0].when, event, told)):
+        return None
+    if _is_one_of_several(event, told) or any(_dated_rows(whole[0].when, event, told)):
         return None
     stated = [
         one
@@ -137,6 +144,42 @@ def _rivals(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[Part
         is_moved = names_day(sentence, answer) and any(word.stands_in(held) for word in event.words)
         if is_moved or _is_about_same(sentence, held, event):
             yield from other_days(sentence, answer)
+
+
+def _is_one_of_several(event: AskedEvent, told: Told) -> bool:
+    """Return whether documents are called by names that end in the one thing that is asked: Harbour and Toy Museum."""
+    noun = _single_noun(event)
+    if noun is None:
+        return False
+    kinds = set[frozenset[str]]()
+    for source in told.sources.values():
+        *before, last = source.title.split() or [""]
+        is_compound = last.casefold().endswith(noun.text.casefold()) and len(last) > len(noun.text)
+        if event.language in COMPOUNDING and is_compound:
+            kinds.add(frozenset(content_terms(last)))
+        elif before and noun.stands_in(held_stems(last, event.language)):
+            kinds.add(frozenset(content_terms(before[-1])))
+    return len(kinds - {frozenset()}) > 1
+
+
+def _dated_rows(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[PartialDate]:
+    """Yield the other dates that a table of such things has in a column that is called as what came about."""
+    noun = _single_noun(event)
+    acts = [word for word in event.words if word is not noun]
+    for one in told.passages if noun else ():
+        for table in find_tables(one.context.text, PurePath(told.sources[one.source].uri).suffix):
+            held = [held_stems(name, event.language) for name in table.columns]
+            dated = [place for place, of in enumerate(held) if any(word.stands_in(of) for word in acts)]
+            if noun and any(map(noun.stands_in, held)):
+                yield from (
+                    when for row in table.rows for place in dated for when in other_days(row.cells[place], answer)
+                )
+
+
+def _single_noun(event: AskedEvent) -> AskedWord | None:
+    """Return what is asked about where it is one word and no name, as "the museum"; German writes all with capitals."""
+    is_single = len(event.subject) == 1 and event.subject[0].is_single
+    return event.subject[0] if is_single and (event.language == "de" or not event.subject[0].is_name) else None
 
 
 def _is_about_same(sentence: str, held: frozenset[str], event: AskedEvent) -> bool:
