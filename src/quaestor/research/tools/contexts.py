@@ -1,6 +1,6 @@
 """The paragraphs around located quotes, read from the stored sources."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,6 @@ from typing_extensions import override
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library, LibraryTool, TermFrequencies
 from quaestor.contracts.source import DateRange, Quote, Source, TablePlace
-from quaestor.evidence.stemming import LANGUAGE_KEYS
 from quaestor.research.contracts.tools import ContextInput, Contexts, DocumentStatus, LookedUp, QuoteContext
 
 if TYPE_CHECKING:
@@ -41,11 +40,11 @@ _names_beside: "Callable[[str, str, Paragraph, str, str], tuple[str, ...]]" = de
     "quaestor.research.brief.names_above:names_beside"
 )
 _asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.words.wording:asked_terms")
-_known_language: Callable[[str], str | None] = deferred("quaestor.research.reports.languages:known_language")
+_has_other_languages: Callable[[Library, str, str], Awaitable[bool]] = deferred(
+    "quaestor.research.tools.corpus_languages:has_other_languages"
+)
 _SHORTEST = 3
 """Characters of a term that tells a word: the stem of "awful" is that of AWS."""
-_FOREIGN_SHARE = 10
-"""One passage in so many that is in another language is worth telling."""
 _COMMON = 4
 """A term in more than one of so many passages, and in many, is what the documents are all about."""
 _MANY_PASSAGES = 20
@@ -85,7 +84,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
             corrections=await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited),
-            has_other_languages=await self._has_other_languages(given),
+            has_other_languages=await _has_other_languages(self._library, given.question, given.corpus),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
             common=tuple(term for term, count in held.of.items() if count > many),
         )
@@ -97,15 +96,6 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             return TermFrequencies(passages=0, of={})
         counts = await self._library.frequencies(given.corpus, asked)
         return counts.revised(of={term: count for term, count in counts.of.items() if count})
-
-    async def _has_other_languages(self, given: ContextInput) -> bool:
-        """Return whether many passages of the corpus are in a known language that the question is not in."""
-        asked = _known_language(given.question) if given.corpus else None
-        if asked is None:
-            return False
-        counts = await self._library.frequencies(given.corpus, LANGUAGE_KEYS.values())
-        others = sum(counts.of.get(key, 0) for code, key in LANGUAGE_KEYS.items() if code != asked)
-        return others * _FOREIGN_SHARE >= counts.passages and others > 0
 
     async def _look_up(self, given: ContextInput) -> LookedUp | None:
         if not given.question:
