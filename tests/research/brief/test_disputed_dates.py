@@ -130,9 +130,12 @@ async def test_a_date_is_answered_unless_some_document_disputes_it(
     ("other", "asked", "answer"),
     [
         ("# Upper Mill\n\nIn May a lamp was built into the mill.\n", "When was the mill built?", None),
+        ("# Upper Mill\n\nThe mill has two wheels.\n", "When was the mill built?", None),
+        ("# Walks\n\n## Upper Mill\n\nThe mill has two wheels.\n", "When was the mill built?", None),
         ("# Upper Mill\n\nIn May a lamp was built into the mill.\n", "When was the Harbour Mill built?", "1866"),
         ("# Minutes of the Harbour Mill\n\nWhat was built is red.\n", "When was the mill built?", "1866"),
         ("# A walk to the mill\n\nWhat was built is red.\n", "When was the mill built?", "1866"),
+        ("# The best of the Harbour Mill\n\n## Mill\n\nThe mill is red.\n", "When was the mill built?", "1866"),
         ("# Upper Barn\n\nIn May a lamp was built into the mill.\n", "When was the mill built?", "1866"),
         ("# List\n\n| Mill | Built |\n|---|---|\n| A | 1866 |\n| B | 1901 |\n", "When was the mill built?", None),
         ("# List\n\n| Mill | Painted |\n|---|---|\n| A | 1899 |\n| B | 1901 |\n", "When was the mill built?", "1866"),

@@ -6,10 +6,8 @@ from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Quote, Source
-from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tables import find_tables
-from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.disputed_dates import (
     AskedEvent,
     asked_event,
@@ -24,7 +22,6 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.correction_words import CORRECTION
 from quaestor.research.offline.words.dates import PartialDate, find_dates
 from quaestor.research.offline.words.stated_dates import is_taken_back, states_date
-from quaestor.research.offline.words.wording import AskedWord
 
 _CITED_LINE = re.compile(r"[ \t]*>")
 """The line of a letter that repeats what was written before, to answer it below."""
@@ -147,24 +144,14 @@ def _rivals(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[Part
 
 
 def _is_one_of_several(event: AskedEvent, told: Told) -> bool:
-    """Return whether documents are called by names that end in the one thing that is asked: Harbour and Toy Museum."""
-    noun = _single_noun(event)
-    if noun is None:
-        return False
-    kinds = set[frozenset[str]]()
-    for source in told.sources.values():
-        *before, last = source.title.split() or [""]
-        is_compound = last.casefold().endswith(noun.text.casefold()) and len(last) > len(noun.text)
-        if event.language in COMPOUNDING and is_compound:
-            kinds.add(frozenset(content_terms(last)))
-        elif before and noun.stands_in(held_stems(last, event.language)):
-            kinds.add(frozenset(content_terms(before[-1])))
-    return len(kinds - {frozenset()}) > 1
+    """Return whether documents or sections are called by names that end in the one thing that is asked about."""
+    names = (*(source.title for source in told.sources.values()), *(quote.text for quote in told.disputes))
+    return len({kind for name in names for kind in event.kinds_named(name)}) > 1
 
 
 def _dated_rows(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[PartialDate]:
     """Yield the other dates that a table of such things has in a column that is called as what came about."""
-    noun = _single_noun(event)
+    noun = event.noun
     acts = [word for word in event.words if word is not noun]
     for one in told.passages if noun else ():
         for table in find_tables(one.context.text, PurePath(told.sources[one.source].uri).suffix):
@@ -174,12 +161,6 @@ def _dated_rows(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[
                 yield from (
                     when for row in table.rows for place in dated for when in other_days(row.cells[place], answer)
                 )
-
-
-def _single_noun(event: AskedEvent) -> AskedWord | None:
-    """Return what is asked about where it is one word and no name, as "the museum"; German writes all with capitals."""
-    is_single = len(event.subject) == 1 and event.subject[0].is_single
-    return event.subject[0] if is_single and (event.language == "de" or not event.subject[0].is_name) else None
 
 
 def _is_about_same(sentence: str, held: frozenset[str], event: AskedEvent) -> bool:
