@@ -197,6 +197,17 @@ class TestRefusals:
         assert ended.code == 2
         assert says in ended.err
 
+    @pytest.mark.parametrize("address", ["notaurl", "ftp://x/v1", "http://[::1/v1", "http://127.0.0.1:92511/v1"])
+    def test_an_address_that_is_none_begins_no_session(
+        self, quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch, address: str
+    ) -> None:
+        monkeypatch.setenv("OLLAMA_BASE_URL", address)
+        ended = quaestor("research", QUESTION, "--docs", docs, "--model", "ollama:small")
+        assert (ended.code, ended.out) == (2, "")
+        assert "the base_url of a provider is no address" in ended.err
+        assert "write it as http://host:port/v1" in ended.err
+        assert quaestor("ps").out == ""
+
     def test_a_script_that_is_none(self, quaestor: Quaestor, docs: Path) -> None:
         script = docs.parent / "bad.yaml"
         script.write_text("reader: [{latency: -1}]")
