@@ -85,7 +85,7 @@ class Sessions(SessionReader):
         settings = settings or self.settings
         if settings.replayed_session is None:
             return self._resources.configure(get_plugin(workflow), request, settings, self.tenant or LOCAL_TENANT)
-        replayed = await self.session(settings.replayed_session)
+        replayed = await self.session(await self.resolve_session_id(settings.replayed_session))
         if replayed.workflow != workflow:
             raise UsageError(f"session {replayed.id} is one of {replayed.workflow}, not of {workflow}")
         return (await self.options(replayed.id)).revised(replays=replayed.id)

@@ -71,6 +71,15 @@ def test_a_mandate_is_carried_out_to_the_last_candle(quaestor: Quaestor, traded:
     assert quaestor("verify", ended.session).code == 0
 
 
+@pytest.mark.parametrize("part", [slice(0, 15), slice(-6, None)])
+def test_a_backtest_is_named_by_a_part_of_its_id_or_as_the_newest(
+    quaestor: Quaestor, traded: Ended, part: slice
+) -> None:
+    by_id = quaestor("backtest", traded.session)
+    assert (by_id.code, by_id.out) == (0, traded.out)
+    assert quaestor("backtest", traded.session[part]) == quaestor("backtest", "last") == by_id
+
+
 def test_rules_make_no_tool_passes(quaestor: Quaestor, desk: Folder) -> None:
     session = quaestor("backtest", "--mandate", desk.path / "m.toml", "--to", "2025-01-05T07:00:00").session
     events = [CODEC.parse_event(line) for line in quaestor("events", session, "--json").out.splitlines()]

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from inspect import BoundArguments, isawaitable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args, get_origin
 
 from cyclopts import App, CycloptsError, Parameter, Token
 
@@ -178,13 +178,15 @@ async def _complete_session_ids(bound: BoundArguments, home: Path | None, *, who
     """Replace what names a session by its id; for a whole id the home is opened only if that is wanted."""
     for name, parameter in bound.signature.parameters.items():
         given = bound.arguments.get(name, parameter.default)
-        if (
-            parameter.annotation in _SESSION_PARAMETERS
-            and given is not None
-            and (whole_too or not is_session_id(given))
-        ):
+        if _names_session(parameter.annotation) and given is not None and (whole_too or not is_session_id(given)):
             async with open_to_look(home) as quaestor:
                 bound.arguments[name] = await quaestor.resolve_session_id(given)
+
+
+def _names_session(annotation: object) -> bool:
+    """Return whether a parameter names a session, also where it has a help text of its own."""
+    explained = get_args(annotation)[0] if get_origin(annotation) is Annotated else None
+    return annotation in _SESSION_PARAMETERS or explained in _SESSION_PARAMETERS
 
 
 async def run_command(argv: Sequence[str]) -> int:

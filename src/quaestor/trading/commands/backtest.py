@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_FAILED, UsageError
 from quaestor.contracts.event import Event, ToolResponded
-from quaestor.contracts.terminal import AtTerminal, ChosenFormat, choose_format
+from quaestor.contracts.terminal import AtTerminal, ChosenFormat, SessionId, choose_format
 from quaestor.trading import sessions
 from quaestor.trading.contracts.mandate import Mandate
 from quaestor.trading.contracts.portfolio import MarketData
@@ -76,7 +76,8 @@ class ResultsOutput:
 
 async def backtest(
     session: Annotated[
-        str | None, Parameter(name="SESSION", help="Of an earlier backtest: continues it, or prints its results again.")
+        SessionId | None,
+        Parameter(name="SESSION", help="Of an earlier backtest: continues it, or prints its results again."),
     ] = None,
     /,
     *,

@@ -97,7 +97,8 @@ def broken_rules(cycle: DecisionCycle) -> tuple[str, ...]:
 
 async def decide(
     session: Annotated[
-        str | None, Parameter(name="SESSION", help="The session whose next cycle it is; else that of the mandate.")
+        SessionId | None,
+        Parameter(name="SESSION", help="The session whose next cycle it is; else that of the mandate."),
     ] = None,
     /,
     *,
