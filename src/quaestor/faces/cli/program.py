@@ -16,6 +16,7 @@ from quaestor.contracts.errors import (
     EXIT_FAILED,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
+    CommandRefused,
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
@@ -31,6 +32,7 @@ from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.completion import Shell, completion_script
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
 from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.refusals import ASKING_ON, explain_refusal
 from quaestor.faces.cli.streams import discard_stdout
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.faces.cli.usage import describe_usage_error
@@ -156,6 +158,10 @@ def build_app(argv: Sequence[str] = ()) -> App:
         except UnknownSession:
             await _complete_session_ids(bound, home, whole_too=True)  # raises with the id that was probably meant
             raise
+        except CommandRefused as refused:
+            if tokens[0] not in ASKING_ON:
+                raise
+            raise await explain_refusal(refused, bound.arguments["session"], home) from refused
         return code
 
     return app
