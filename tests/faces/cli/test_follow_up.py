@@ -11,6 +11,9 @@ LIT = "When were the leading lights of Aldmouth lit?"
 COST = "What did the fog bell of Aldmouth cost?"
 
 
+STANDS = "No cited source has changed, so version 1 of the report stands."
+
+
 @pytest.fixture
 def told(prepare: Prepare) -> Ended:
     """Return a run whose report is about the leading lights."""
@@ -195,9 +198,23 @@ def test_a_session_that_is_not_there_is_named_and_not_made(
 
 def test_a_report_whose_sources_are_what_they_were_stands(quaestor: Quaestor, told: Ended) -> None:
     ended = quaestor("refresh", told.session)
-    assert (ended.code, ended.out) == (0, "No cited source has changed, so version 1 of the report stands.\n")
+    assert (ended.code, ended.out) == (0, told.out)
+    assert STANDS in ended.err.splitlines()
     assert "differ" not in ended.err
-    assert quaestor("report", told.session).out == told.out
+    assert quaestor("report", told.session).out == quaestor("attach", told.session).out == told.out
+
+
+def test_a_report_that_stands_is_written_in_the_format_and_to_the_file_that_are_asked_for(
+    quaestor: Quaestor, told: Ended, tmp_path: Path
+) -> None:
+    ended = quaestor("refresh", told.session, "--format", "json")
+    assert (ended.code, ended.out) == (0, quaestor("report", told.session, "--format", "json").out)
+    to_file = quaestor("refresh", told.session, "--out", tmp_path / "report.html")
+    assert (to_file.code, to_file.out) == (0, "")
+    assert STANDS in to_file.err.splitlines()
+    assert (tmp_path / "report.html").read_text() == quaestor("report", told.session, "--format", "html").out
+    stream = quaestor("refresh", told.session, "--json").out
+    assert STANDS in json.loads(stream.splitlines()[-1]).values()
 
 
 def test_a_report_whose_sources_changed_is_written_anew_and_the_difference_is_said(
@@ -229,7 +246,8 @@ def test_after_a_refresh_that_changed_nothing_the_report_stands_and_is_shown_and
 ) -> None:
     before = quaestor("show", own.session).out
     ended = quaestor("refresh", own.session)
-    assert (ended.code, ended.out) == (0, "No cited source has changed, so version 1 of the report stands.\n")
+    assert (ended.code, ended.out) == (0, own.out)
+    assert STANDS in ended.err.splitlines()
     shown = quaestor("show", own.session).out
     assert [line for line in before.splitlines() if line.startswith(("report", "searches"))] == [
         line for line in shown.splitlines() if line.startswith(("report", "searches"))
