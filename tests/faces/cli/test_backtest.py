@@ -202,6 +202,22 @@ def test_gaps_are_told_at_the_beginning_and_stand_in_the_report(quaestor: Quaest
     assert again.out == ended.out
 
 
+def test_a_misspelled_limit_is_told_and_shown_as_a_note_that_limits_nothing(quaestor: Quaestor, desk: Folder) -> None:
+    mandate = desk.mandate(constraints="{max_cahs_pct = 10}")
+    told = f"note: {mandate}: no limit is called max_cahs_pct; it is kept as a note and limits nothing; did you mean "
+    tested = quaestor("backtest", "--mandate", mandate, "--to", "2025-01-05T07:00:00")
+    assert (tested.code, tested.err.count(told)) == (0, 1)
+    assert "- **Limits:** max\\_cash\\_pct: 50\n" in tested.out
+    assert "- **Notes, which limit nothing:** max\\_cahs\\_pct: 10\n" in tested.out
+    shown = quaestor("show", tested.session).out.splitlines()
+    assert [line.split(maxsplit=1)[1] for line in shown if line.startswith(("note ", "limits "))] == [
+        "max_cahs_pct: 10 (limits nothing)",
+        "max_cash_pct: 50",
+    ]
+    assert told in quaestor("decide", "--mandate", mandate).err
+    assert "note:" not in quaestor("decide", "--mandate", desk.mandate(constraints="{max_cash_pct = 10}")).err
+
+
 def test_the_same_command_again_is_another_backtest_with_the_same_results(quaestor: Quaestor, desk: Folder) -> None:
     once = quaestor("backtest", "--mandate", desk.path / "m.toml")
     twice = quaestor("backtest", "--mandate", desk.path / "m.toml")

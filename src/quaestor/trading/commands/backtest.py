@@ -1,6 +1,7 @@
 """The command that backtests a mandate, and the output of its results as text, page, data or chart."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,7 +95,7 @@ async def backtest(
     goes on with its unfinished backtest. `quaestor cycles` lists what every cycle decided.
     """
     results.check(terminal)
-    terms = _read_backtest_mandate(session, mandate, begin, end)
+    terms = _read_backtest_mandate(session, mandate, begin, end, lambda text: terminal.write_stderr(f"note: {text}"))
     async with terminal.open(model=model or (terms.model if terms else None)) as host:
         session_id = session or ""
         if terms:
@@ -125,7 +126,11 @@ async def backtest(
 
 
 def _read_backtest_mandate(
-    session: str | None, file: Path | None, begin: datetime | None, end: datetime | None
+    session: str | None,
+    file: Path | None,
+    begin: datetime | None,
+    end: datetime | None,
+    warn: Callable[[str], None],
 ) -> Mandate | None:
     """Return the mandate with the times of the command line. Raises UsageError for options that exclude each other."""
     if session and (file or begin or end):
@@ -134,7 +139,7 @@ def _read_backtest_mandate(
         return None
     if file is None:
         raise UsageError("nothing says what is traded; name a mandate with --mandate FILE, or a session")
-    mandate = read_mandate(file)
+    mandate = read_mandate(file, warn)
     first, last = _to_utc(begin) or mandate.start, _to_utc(end) or mandate.end
     if first and last and first > last:
         raise UsageError(

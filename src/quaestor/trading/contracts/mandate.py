@@ -46,9 +46,13 @@ class Constraints(Contract):
 
     def describe(self) -> tuple[str, ...]:
         """Return every limit in words, then the notes."""
+        return (*self.describe_limits(), *self.notes)
+
+    def describe_limits(self) -> tuple[str, ...]:
+        """Return every limit that is enforced, in words."""
         limits = (f"{name}: {value}" for name in _LIMIT_FIELDS if (value := getattr(self, name)) is not None)
         assets = (f"allowed_assets: {', '.join(self.allowed_assets)}",) if self.allowed_assets else ()
-        return (*assets, *limits, *self.notes)
+        return (*assets, *limits)
 
 
 _LIMIT_FIELDS = ("max_cash_pct", "max_risk_pct", "max_position_pct", "max_quantity", "min_confidence")
