@@ -111,7 +111,8 @@ def test_a_mandate_comes_back_from_the_log_as_it_was(tmp_path: Path) -> None:
             "/mandate.toml: mandate: start 2024-02-01 00:00:00",
         ),
         (f"{LEAST}[constraints]\nallowed_assets = ['X']", "mandate: constraints.allowed_assets names X"),
-        (LEAST.replace("1000", "-1"), "/mandate.toml: cash: Input should be greater than 0, not -1"),
+        (LEAST.replace("1000", "-1"), "/mandate.toml: cash: Input should be greater than or equal to 1E-8, not -1"),
+        (LEAST.replace("1000", "0.000000001"), "/mandate.toml: cash: Input should be greater than or equal to 1E-8"),
     ],
 )
 def test_a_fault_is_told_with_its_file_and_field(tmp_path: Path, text: str, said: str) -> None:

@@ -21,6 +21,8 @@ from quaestor.contracts.errors import (
     LeaseUnavailable,
     MissingExtra,
     MissingKey,
+    ModelRefused,
+    ModelUnsuitable,
     NoSessions,
     QuaestorError,
     SetupError,
@@ -244,6 +246,8 @@ def _hint(error: QuaestorError, argv: Sequence[str]) -> str:
         hint = f"`quaestor {argv[0]} --help` lists what it takes"
     if not hint and isinstance(error, SetupError) and error.session_id:
         hint = f"`quaestor resume {error.session_id}` goes on"
+        if isinstance(error, ModelRefused | ModelUnsuitable):
+            hint += f", `quaestor fork {error.session_id} --at {error.paused_at} --model MODEL` with another model"
     return f" ({hint})" if hint else ""
 
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.settings import RunOptions
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe
-from quaestor.trading.contracts.portfolio import Fill, Side, round_amount
+from quaestor.trading.contracts.portfolio import SMALLEST_UNIT, Fill, Side, round_amount
 
 Asset = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Za-z0-9.:/_-]{0,39}$")]
 Percent = Annotated[Decimal, Field(ge=0, le=100)]
@@ -141,7 +141,7 @@ class Mandate(Contract):
 
     objective: str = Field(min_length=1, max_length=2000)
     assets: tuple[Asset, ...] = Field(min_length=1, max_length=50)
-    cash: Decimal = Field(gt=0, le=10**15, description="In the quote currency, at the beginning.")
+    cash: Decimal = Field(ge=SMALLEST_UNIT, le=10**15, description="In the quote currency, at the beginning.")
     currency: str = Field(default="USD", min_length=1, max_length=10)
     timeframe: Timeframe = "1h"
     candles: str | None = Field(default=None, description="The file or folder of candles; None: the exchange.")
