@@ -56,6 +56,7 @@ def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
         report_versions=state.report_versions,
         steps=state.steps,
         answered=state.answered,
+        lost_calls=state.lost_calls,
         spend=state.spend,
     )
 

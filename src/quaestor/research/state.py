@@ -7,6 +7,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.immutable import NOT_STORED, Immutable, field
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.plugin import TodoWorkflow
+from quaestor.kernel.lost_calls import LostCalls
 from quaestor.research import dialogue
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan, TodoStatus
@@ -84,7 +85,8 @@ class ResearchState(Immutable):
     """Reports of all cycles."""
     steps: int = 0
     answered: Spend = field(default_factory=Spend)
-    """Calls that ended, each once, a lost one with the most it can have cost; in a replay those of the recording."""
+    """Calls that ended, each once, one without an answer with the most it can have cost; in a replay those recorded."""
+    lost_calls: LostCalls = field(default_factory=LostCalls)
     spend: Spend = field(default_factory=Spend)
 
     @property

@@ -53,7 +53,10 @@ class GenerationInfo(Contract):
     todos_done: int
     searches: int
     sources_searched: int
-    spend: Spend = Field(description="Of the calls that ended, each once; a lost one as the most it can have cost.")
+    spend: Spend = Field(description="Of the calls that ended, each once; one without an answer with the most.")
+    lost: Spend = Field(
+        default=Spend(), description="Not in `spend`: the most that calls can have cost that were cut off or cancelled."
+    )
     extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
 
 

@@ -104,6 +104,8 @@ class ReportWords(Contract):
     tokens: str
     cost: str
     dollars: str
+    lost_calls: str
+    lost_most: str
 
     # what is missing
     not_proven: str

@@ -14,5 +14,6 @@ def generation_info(state: ResearchState, *, extractive: bool) -> GenerationInfo
         searches=state.outcomes.asked,
         sources_searched=state.options.documents + state.outcomes.read,
         spend=state.answered,
+        lost=state.lost_calls.spend,
         extractive=extractive,
     )
