@@ -77,8 +77,11 @@ class ResearchState(Immutable):
     """The last report on the question that a model wrote, also of an earlier cycle."""
     revision: Revision | None = None
     """The section that is written again in this cycle."""
+    cycle: int = 1
     earlier_searches: int = 0
     """Searches of earlier cycles whose outcomes are not kept."""
+    earlier_read: frozenset[str] = frozenset()
+    """Keys of the pages and the answers of servers that were read in earlier cycles."""
     delegate_checks: Mapping[str, ClaimCheck] = field(default_factory=dict)
     """Verdicts of agents: on findings, by their ids, and on statements, by their todo and their words."""
     report_versions: int = 0
@@ -117,6 +120,16 @@ class ResearchState(Immutable):
             for todo in self.plan.todos
             if todo.id in self.ledger and todo.status is not TodoStatus.FAILED
         }
+
+    @property
+    def searches(self) -> int:
+        """The searches of all cycles."""
+        return self.earlier_searches + self.outcomes.asked
+
+    @property
+    def sources_searched(self) -> int:
+        """The documents, and the pages and answers of servers that were read in any cycle."""
+        return self.options.documents + len(self.earlier_read | self.outcomes.read)
 
     @property
     def growth_refused(self) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ class ReportSection(Contract):
 
 
 class GenerationInfo(Contract):
-    """How the report was made."""
+    """How the report was made: what is counted is of the whole session so far."""
 
     model: str
     todos: int
@@ -58,6 +58,7 @@ class GenerationInfo(Contract):
         default=Spend(), description="Not in `spend`: the most that calls can have cost that were cut off or cancelled."
     )
     extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
+    cycles: int = Field(default=1, description="Questions, refreshes, retries and revisions so far.")
 
 
 class Report(Contract):

@@ -95,6 +95,8 @@ class ReportWords(Contract):
 
     # how it was made
     model: str
+    cycles: str
+    cycles_counted: str
     todos: str
     todos_done: str
     searches: str

@@ -6,14 +6,16 @@ from quaestor.research.state import ResearchState
 
 
 def generation_info(state: ResearchState, *, extractive: bool) -> GenerationInfo:
-    """Return the model and the todos of a cycle, with the searches and the calls of its session so far."""
+    """Return the model, and the todos, searches and calls of all cycles of the session so far."""
+    todos = state.whole_plan.todos
     return GenerationInfo(
         model=state.options.model,
-        todos=len(state.plan.todos),
-        todos_done=sum(todo.status is TodoStatus.DONE for todo in state.plan.todos),
-        searches=state.outcomes.asked,
-        sources_searched=state.options.documents + state.outcomes.read,
+        todos=len(todos),
+        todos_done=sum(todo.status is TodoStatus.DONE for todo in todos),
+        searches=state.searches,
+        sources_searched=state.sources_searched,
         spend=state.answered,
         lost=state.lost_calls.spend,
         extractive=extractive,
+        cycles=state.cycle,
     )

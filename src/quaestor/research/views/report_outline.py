@@ -154,9 +154,11 @@ def production_facts(making: GenerationInfo, words: ReportWords) -> tuple[tuple[
     """Return how a report was made, as pairs of a label and a value; no calls of a model where none was asked."""
     spend = making.spend
     asked = () if making.extractive else ((words.model_calls, f"{spend.model_calls:,}"),)
+    cycles = ((words.cycles, words.cycles_counted.format(count=making.cycles)),) if making.cycles > 1 else ()
     lost = ((words.lost_calls, _describe_lost(making.lost, words)),) if making.lost.model_calls else ()
     return (
         (words.model, making.model),
+        *cycles,
         (words.todos, words.todos_done.format(done=making.todos_done, all=making.todos)),
         (words.searches, f"{making.searches:,}"),
         (words.sources_searched, f"{making.sources_searched:,}"),
