@@ -23,11 +23,11 @@ REVISE = "revise"
 
 def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
     """Start a cycle; what was searched and read before it counts on, also where its outcomes are not kept."""
-    started_state = _start_cycle(state, started)
+    begun = _start_cycle(state, started)
     return replace(
-        started_state,
+        begun,
         cycle=state.cycle + 1,
-        earlier_searches=state.searches - started_state.outcomes.asked,
+        earlier_searches=state.searches - begun.outcomes.asked,
         earlier_read=state.earlier_read | state.outcomes.read,
     )
 
@@ -63,6 +63,7 @@ def _start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
         ledger=state.ledger,
         memory=state.memory,
         sections={} if is_question else state.sections,
+        fallbacks=frozenset() if is_question else state.fallbacks,
         written=None if is_question else state.written,
         report_versions=state.report_versions,
         steps=state.steps,

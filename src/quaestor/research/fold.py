@@ -58,6 +58,7 @@ from quaestor.research.phases import (
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.edits import last_todo_number
 from quaestor.research.reports import writing_fold
+from quaestor.research.reports.fallbacks import PLAN
 from quaestor.research.reports.revision import WrittenReport
 from quaestor.research.state import EarlyStop, ResearchState
 from quaestor.research.todos import workflow_todo
@@ -181,6 +182,7 @@ def _begin_execution(state: ResearchState, created: PlanCreated) -> ResearchStat
     is_reviewed = created.review == "awaiting_confirmation" and not state.stopped
     return replace(
         state,
+        fallbacks=state.fallbacks | ({PLAN} if created.fallback else frozenset()),
         phase=ReviewingPlan()
         if is_reviewed
         else Executing(changed_sources=frozenset(recheck.changed if recheck else ())),

@@ -49,6 +49,8 @@ class ResearchState(Immutable):
     is_paused: bool = False
     """It waits until it is resumed; its engines are then asked again."""
     dialogue: Dialogue = field(default_factory=Dialogue)
+    fallbacks: frozenset[str] = frozenset()
+    """What a model gave no usable answer for, as a report names it; see `reports.fallbacks`."""
     assumptions: tuple[str, ...] = ()
     """What is taken as meant in this cycle because nobody was asked, or nobody answered."""
     earlier_plan: Plan = field(default_factory=Plan)

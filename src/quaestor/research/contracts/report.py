@@ -58,6 +58,10 @@ class GenerationInfo(Contract):
         default=Spend(), description="Not in `spend`: the most that calls can have cost that were cut off or cancelled."
     )
     extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
+    fallbacks: tuple[str, ...] = Field(
+        default=(),
+        description="What a model gave no usable answer for: `plan`, `frame`, or the id of a section.",
+    )
     cycles: int = Field(default=1, description="Questions, refreshes, retries and revisions so far.")
 
 

@@ -117,6 +117,9 @@ class ReportWords(Contract):
     undated: str
     copied: str
     unjudged: str
+    unplanned: str
+    unwritten_sections: str
+    unwritten_frame: str
     left_out_domain: str
     left_out_date: str
     none_names: str

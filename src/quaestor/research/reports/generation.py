@@ -2,6 +2,7 @@
 
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.report import GenerationInfo
+from quaestor.research.reports.fallbacks import order_fallbacks
 from quaestor.research.state import ResearchState
 
 
@@ -17,5 +18,6 @@ def generation_info(state: ResearchState, *, extractive: bool) -> GenerationInfo
         spend=state.answered,
         lost=state.lost_calls.spend,
         extractive=extractive,
+        fallbacks=order_fallbacks(state.fallbacks, state.report_material.section_ids),
         cycles=state.cycle,
     )
