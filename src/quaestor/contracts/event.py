@@ -328,7 +328,7 @@ class BudgetReached(EventPayload):
     """A limit does not allow the next action; gathering ends."""
 
     type: Literal["budget_reached"] = "budget_reached"
-    limit: str = Field(description="Its name and its value.")
+    limit: str = Field(description="Its name and its value; what the next action may take of it, where some is left.")
     spent: Spend
     refused_key: str
 
