@@ -8,6 +8,7 @@ from quaestor.research.claims.headings import is_held
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
 from quaestor.research.contracts.verdicts import ClaimCheck, Verdict
+from quaestor.research.contracts.writing import normalize_sentence
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.reports.citations import CitationBuilder
 from quaestor.research.reports.draft import ReportDraft, Spot, Statement, findings_by_id, spot
@@ -74,6 +75,7 @@ def assemble_report(
             dict.fromkeys(
                 (
                     *fallback_notes(making.fallbacks, sections, material.words),
+                    *_unfounded_note(material, draft, builder),
                     *_gaps(material, last_tries, sources, (*left_out, *growth_refused)),
                 )
             )
@@ -86,6 +88,15 @@ def assemble_report(
         making=making,
         partial=partial,
     )
+
+
+def _unfounded_note(material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder) -> Iterator[str]:
+    """Yield a line on the sentences that are left out because they rest on no finding."""
+    sections = (draft.sections[own] for own in material.section_ids if own in draft.sections)
+    unknown = [one for section in sections for one in section.sentences if not builder.is_known(one)]
+    unquoted = [one for one in draft.frame.sentences() if not builder.is_quoted(one)]
+    if left_out := {normalize_sentence(one.text) for one in (*unknown, *unquoted)}:
+        yield material.words.unfounded.format(count=len(left_out))
 
 
 def _standing(contradictions: Iterable[Contradiction], denied: Collection[str]) -> Iterator[Contradiction]:

@@ -117,6 +117,7 @@ class ReportWords(Contract):
     undated: str
     copied: str
     unjudged: str
+    unfounded: str
     unplanned: str
     unwritten_sections: str
     unwritten_frame: str
