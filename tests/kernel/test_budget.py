@@ -11,9 +11,15 @@ def test_the_limit_that_refuses_is_named() -> None:
     budget = Budget(tokens=100, dollars=Decimal("0.10"), reserve_share=0.2)
     spent = Spend(tokens=70, dollars=Decimal("0.07"))
     assert exceeded_limit(budget, spent, Spend(tokens=10), uses_reserve=False) is None
-    assert exceeded_limit(budget, spent, Spend(tokens=11), uses_reserve=False) == "tokens: 100"
+    assert exceeded_limit(budget, spent, Spend(tokens=11), uses_reserve=False) == (
+        "tokens: 100; the next call may take 11, and 10 is left beside the reserve"
+    )
     assert exceeded_limit(budget, spent, Spend(tokens=30), uses_reserve=True) is None
-    assert exceeded_limit(budget, spent, Spend(dollars=Decimal("0.02")), uses_reserve=False) == "dollars: 0.10"
+    assert exceeded_limit(budget, spent, Spend(dollars=Decimal("0.02")), uses_reserve=False) == (
+        "dollars: 0.10; the next call may take 0.02, and 0.01 is left beside the reserve"
+    )
+    full = Budget(model_calls=4, reserve_share=0.2)  # of which three and a fraction are for gathering
+    assert exceeded_limit(full, Spend(model_calls=3), Spend(model_calls=1), uses_reserve=False) == "model_calls: 4"
     assert exceeded_limit(Budget(), spent, Spend(tokens=10**9), uses_reserve=False) is None
     assert exceeded_limit(Budget(model_calls=0), spent, Spend(tool_calls=1), uses_reserve=False) is None
 

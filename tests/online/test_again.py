@@ -1,8 +1,9 @@
 """What is done a second time costs nothing: replays and kept replies. What one model does not do, another one does."""
 
+import asyncio
 import json
 import shutil
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,11 +22,13 @@ from online.test_faults import first_of_each_role
 from online.test_prompts import Delegating
 from quaestor.app import home as composition
 from quaestor.app import open_home
-from quaestor.contracts.cost import Spend
+from quaestor.contracts.cost import Spend, SpendReport
 from quaestor.contracts.errors import ReplayMiss, SetupError
+from quaestor.contracts.event import Event
 from quaestor.faces.cli.main import run as command
 from quaestor.research.contracts.report import Report
 from quaestor.research.plugin import PLUGIN
+from quaestor.views.spend import SpendFold
 
 GOOD = Researcher(TASKS[:2])
 OTHER = "What did the fog bell of Aldmouth cost?"
@@ -86,6 +89,14 @@ def rendered(report: Report | None) -> tuple[str, ...]:
 
 def spent(ran: Ran) -> Spend:
     return sum((answer.spend for answer in ran.answered), Spend())
+
+
+def fold_spend(events: Sequence[Event]) -> SpendReport:
+    """Return what `quaestor spend` reports."""
+    spend = SpendFold()
+    for event in events:
+        spend.take(event)
+    return spend.report()
 
 
 class LeapingClock:
@@ -167,6 +178,55 @@ async def test_a_run_that_the_clock_stopped_is_finished_and_can_be_replayed_with
     replayed = await home.again(ran)
     assert replayed.result == ran.result.model_copy(update={"session_id": replayed.result.session_id})
     assert len(server.requests) == asked
+
+
+@pytest.mark.parametrize(
+    ("options", "cut_off"),
+    [
+        ({}, {"findings"}),
+        ({}, {"findings", "key_findings"}),
+        ({"check": True}, {"verdicts"}),
+        ({"check": True, "max_dollars": "0.05", "output_tokens": 500}, {"verdicts"}),
+    ],
+    ids=["while it is carried out", "twice", "while it is checked", "where nothing is asked again"],
+)
+async def test_a_report_counts_calls_that_were_cut_off_apart_as_its_replay_does(
+    home: Home, options: dict[str, JsonValue], cut_off: set[str]
+) -> None:
+    stuck = asyncio.Event()
+
+    def reply(asked: Asked) -> Answer:
+        if lost := cut_off & fields(asked):
+            cut_off.difference_update(lost)
+            stuck.set()
+            return Slow(seconds=300, then=GOOD(asked))
+        return GOOD(asked)
+
+    async with OpenAIServer(reply) as server:
+        said = one_by_one(server, **options)
+        async with open_home(home.folder, **said) as q:
+            session_id = await q.start(QUESTION, await q.index([home.docs]))
+        while cut_off:
+            stuck.clear()
+            async with open_home(home.folder, **said) as q:
+                running = asyncio.create_task(q.run(session_id))
+                await stuck.wait()
+                running.cancel()
+                await asyncio.gather(running, return_exceptions=True)
+        async with open_home(home.folder, **said) as q:
+            result = await q.run(session_id)
+            ran = Ran(await q.events(session_id), result)
+    spend = fold_spend(ran.events)
+    report = ran.result.report
+    assert isinstance(report, Report)
+    assert report.making.lost == spend.lost.spend != Spend()
+    assert report.making.spend.dollars + report.making.lost.dollars == spend.total.spend.dollars
+    line = f"- Model calls cut off: {spend.lost.spend.model_calls}, not in these sums; at most "
+    assert line in quaestor.render_markdown(report)
+    assert ("budget_reached" in {event.type for event in ran.events}) == ("max_dollars" in options)
+    replayed = await home.again(ran)
+    assert rendered(replayed.result.report) == rendered(report)
+    assert rendered((await home.again(replayed)).result.report) == rendered(report)
 
 
 async def test_a_todo_that_was_tried_again_is_tried_again_in_a_replay(home: Home, tmp_path: Path) -> None:

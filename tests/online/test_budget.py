@@ -1,6 +1,7 @@
 """The wall: what a server charges never exceeds what a session may spend, over all branches and restarts."""
 
 import asyncio
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -36,6 +37,22 @@ async def test_six_todos_at_once_never_cost_more_than_the_budget(online: Online)
     assert ran.result.report.partial
     kinds = [event.type for event in ran.events if isinstance(event.payload, BudgetWarned | BudgetReached)]
     assert kinds[:2] == ["budget_warned", "budget_reached"]
+
+
+async def test_a_budget_that_is_too_small_for_the_first_call_says_what_that_needs_and_warns_of_nothing(
+    online: Online,
+) -> None:
+    async with OpenAIServer(SIX) as server:
+        ran = await online(server, QUESTION, None, max_dollars="0.02", prices={MODEL: PRICE})
+    assert not server.requests
+    [reached] = [event.payload for event in ran.events if isinstance(event.payload, BudgetWarned | BudgetReached)]
+    assert isinstance(reached, BudgetReached)
+    said = re.fullmatch(
+        r"dollars: 0.02; the next call may take (0\.\d+), and 0.016 is left beside the reserve", reached.limit
+    )
+    assert said
+    assert Decimal(said[1]) > Decimal("0.016")
+    assert f"It ended early: the budget is reached ({reached.limit})." in ran.result.statement
 
 
 async def test_what_is_spent_is_what_the_server_charges(online: Online) -> None:

@@ -18,6 +18,7 @@ from fakes.sequels import COST, FOLLOW_UP, KEEPER, ask, of_cycle, papers, refres
 from fakes.site import Site, page, raw
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, ONE_SOURCE_EACH, PLANNED, Sitting, reads, sit
 from fakes.streams import stream_session
+from quaestor import render_markdown
 from quaestor.app import open_home
 from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, OpenCycle, Pause
@@ -37,7 +38,7 @@ from quaestor.research.contracts.commands import EditPlan, RetryTodo
 from quaestor.research.contracts.plan import AddTodo, DropTodo, TodoStatus
 from quaestor.research.contracts.roles import PlanInput, QueriesInput, ReadInput
 from quaestor.research.contracts.tools import RecheckInput, RecheckResult
-from quaestor.research.events import PlanCreated, TodoRecorded, TodoStarted
+from quaestor.research.events import PlanCreated, ReportWritten, TodoRecorded, TodoStarted
 from quaestor.research.plugin import PLUGIN
 from quaestor.research.state import ResearchState
 from quaestor.research.todos.tool_outcomes import search_key
@@ -98,6 +99,26 @@ def keys(events: Iterable[Event], kind: type[ModelRequested] | type[ToolRequeste
 def quoted(report: ResearchDocument | None) -> str:
     assert report is not None
     return "\n".join(citation.text for citation in report.citations())
+
+
+def how_it_was_made(document: ResearchDocument | None) -> list[str]:
+    """Return the lines of a report on how it was made that count what was done."""
+    assert document is not None
+    made = render_markdown(document).rpartition("## How this was made")[2]
+    counted = ("- Cycles", "- Todos", "- Searches", "- Tool calls")
+    return [line.removeprefix("- ") for line in made.splitlines() if line.startswith(counted)]
+
+
+async def test_a_report_counts_the_whole_session_in_every_line_so_that_no_count_goes_down(tmp_path: Path) -> None:
+    sitting = await told(tmp_path)
+    await ask(sitting)
+    rewrite(sitting, "leading-lights.txt", "1866", "1867")
+    await refresh(sitting)
+    first, asked, refreshed = map(how_it_was_made, [event.report for event in await sitting.of(ReportWritten)])
+    assert first == ["Todos: 3 of 3 done", "Searches: 3", "Tool calls: 3"]
+    cycles = "Cycles: {}, all of which are counted here".format
+    assert asked == [cycles(2), "Todos: 5 of 5 done", "Searches: 5", "Tool calls: 5"]
+    assert refreshed == [cycles(3), "Todos: 7 of 7 done", "Searches: 7", "Tool calls: 8"]
 
 
 async def test_a_follow_up_is_a_cycle_of_its_own_whose_todos_go_on_counting(tmp_path: Path) -> None:
@@ -296,7 +317,7 @@ async def test_when_nothing_changed_no_version_is_written_and_it_is_said(tmp_pat
 
 async def test_only_what_is_cited_is_looked_at(tmp_path: Path) -> None:
     sitting = await told(tmp_path)
-    rewrite(sitting, "keepers.txt", "1851", "1852")
+    rewrite(sitting, "leading-lights.txt", "1866", "1867")
     assert "No cited source has changed" in (await refresh(sitting)).statement
     [looked] = [asked.given for asked in await sitting.of(ToolRequested) if asked.tool == "recheck"]
     uris = [Path(source.uri).name for source in RecheckInput.model_validate(looked).sources]

@@ -225,6 +225,7 @@ class ModelResponded(EventPayload):
     retry_at: datetime | None = Field(default=None, description="Until when the provider asks to be left alone.")
     spend: Spend = Field(description="Estimated from above where the provider did not say, or the call was lost.")
     recorded: Spend | None = Field(default=None, description="In a replay, which costs nothing: what the call cost.")
+    lost: Spend | None = Field(default=None, description="In a replay: reserved for calls that were lost before it.")
     usage: Usage | None = Field(default=None, description="Tokens as the provider counted them.")
     priced: bool = Field(default=True, description="False when the model's price is unknown, so no dollars count.")
     cached: bool = Field(default=False, description="Answered from an earlier session, at no cost.")
@@ -293,6 +294,7 @@ class ToolResponded(EventPayload):
     unavailable: bool = Field(default=False, description="The service that it needs was out of order.")
     retry_at: datetime | None = Field(default=None, description="Until when that asks to be left alone.")
     spend: Spend
+    lost: Spend | None = Field(default=None, description="In a replay: reserved for calls that were lost before it.")
     milliseconds: int
 
 
@@ -326,7 +328,7 @@ class BudgetReached(EventPayload):
     """A limit does not allow the next action; gathering ends."""
 
     type: Literal["budget_reached"] = "budget_reached"
-    limit: str = Field(description="Its name and its value.")
+    limit: str = Field(description="Its name and its value; what the next action may take of it, where some is left.")
     spent: Spend
     refused_key: str
 

@@ -182,7 +182,10 @@ class BudgetChange(StreamEventBase):
     type: Literal["budget"] = "budget"
     standing: Literal["spent", "warned", "reached"]
     spent: SpendTotals
-    limit: str | None = Field(default=None, description="Its name; of a limit that is reached, with its value.")
+    limit: str | None = Field(
+        default=None,
+        description="Its name; of a limit that is reached, with its value and what the next call may take.",
+    )
     used: str | None = Field(default=None, description="Of a limit that is near.")
     allowed: str | None = Field(default=None, description="Of a limit that is near.")
 

@@ -15,14 +15,23 @@ _NO_SPEND = Spend()
 def exceeded_limit(budget: Budget, committed: Spend, cost: Spend, *, uses_reserve: bool) -> str | None:
     """Name the limit that does not allow one more cost, as `name: allowed`, or None.
 
-    `committed` is what was spent and what is reserved for calls in flight. Only what `uses_reserve` may use the share
-    of each limit that is kept back for the report.
+    Where something is left, but not enough, the name goes on with what is needed and what is left. `committed` is what
+    was spent and what is reserved for calls in flight. Only what `uses_reserve` may use the share of each limit that is
+    kept back for the report.
     """
     after = committed + cost
     for name, limit, amount, total in _limits(budget, cost, after):
-        if limit is not None and amount and total > _usable(limit, budget.reserve_share, uses_reserve=uses_reserve):
-            return f"{name}: {limit}"
+        usable = None if limit is None else _usable(limit, budget.reserve_share, uses_reserve=uses_reserve)
+        if usable is not None and amount and total > usable:
+            kept = " beside the reserve" if usable < limit else ""
+            return f"{name}: {limit}{_describe_left(amount, usable - (total - amount), kept)}"
     return None
+
+
+def _describe_left(needed: int | Decimal, left: Decimal, kept: str) -> str:
+    """Return how much is needed and how much is left; nothing where nothing is left, as what is counted is whole."""
+    whole = left if isinstance(needed, Decimal) else left // 1
+    return f"; the next call may take {_plain(needed)}, and {_plain(whole)} is left{kept}" if whole > 0 else ""
 
 
 def seconds_left(budget: Budget, run: RunState, now: datetime, *, uses_reserve: bool) -> float | None:
@@ -45,11 +54,11 @@ def time_limit_reached(budget: Budget, run: RunState, now: datetime, *, uses_res
 def warnings(budget: Budget, run: RunState, now: datetime, reached: str = "") -> Iterator[BudgetWarned]:
     """Return a warning for each limit of which four fifths of what gathering may use are spent, once for each.
 
-    A limit that is `reached` in one step from further below is warned of just before.
+    A limit that is `reached` in one step from further below is warned of just before, unless nothing of it is spent.
     """
     for name, spent, allowed in _limit_usage(budget, run, now):
         due = spent >= allowed * WARNING_SHARE or reached.startswith(f"{name}:")
-        if due and name not in run.warned:
+        if due and spent and name not in run.warned:
             yield BudgetWarned(limit=name, allowed=f"{allowed:f}", used=f"{spent:f}")
 
 
@@ -76,3 +85,8 @@ def _limits(
 
 def _usable(limit: int | Decimal, reserve_share: float, *, uses_reserve: bool) -> Decimal:
     return Decimal(limit) * (1 if uses_reserve else 1 - Decimal(str(reserve_share)))
+
+
+def _plain(amount: int | Decimal) -> str:
+    """Return an amount without an exponent and without zeros at its end."""
+    return f"{Decimal(amount).normalize():f}"

@@ -84,6 +84,11 @@ def _notes_of_wait(timeout: Exception) -> Iterable[str]:
     return map(redact_credentials, map(sanitize_text, getattr(timeout.__cause__, "__notes__", ())))
 
 
+def _with_lost(fact: KnownPayload, lost: Spend | None) -> KnownPayload:
+    """Return an outcome of a replay with what was reserved for the calls that its session lost before."""
+    return fact.revised(lost=lost) if lost and isinstance(fact, ModelResponded | ToolResponded) else fact
+
+
 @dataclass(frozen=True, slots=True)
 class Executor:
     """The executor of effects, with one model and a set of tools.
@@ -165,8 +170,9 @@ class Executor:
         With `apart` what computes does so in a thread, so that answers that arrive meanwhile are recorded at once.
         """
         if self.rerun:
-            await self.rerun.wait_for_turn(action.key)
-        elif apart and self.computes(action, run):
+            lost = await self.rerun.wait_for_turn(action.key)
+            return tuple(_with_lost(fact, lost) for fact in await self._perform(action, run))
+        if apart and self.computes(action, run):
             return await asyncio.get_running_loop().run_in_executor(self._computing, self._compute, action, run)
         return await self._perform(action, run)
 

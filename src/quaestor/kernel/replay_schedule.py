@@ -7,9 +7,10 @@ the events of people are repeated between the same two outcomes, and the state t
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     BudgetRaised,
     BudgetReached,
@@ -31,6 +32,9 @@ from quaestor.contracts.event import (
     ToolsChosen,
     UnknownPayload,
 )
+from quaestor.contracts.immutable import replace
+from quaestor.contracts.payload import WorkflowPayload
+from quaestor.kernel.lost_calls import LostCalls
 from quaestor.kernel.run_state import RunState
 
 _NeutralPayload = SessionStarted | StateEntered | Forked | Paused | Resumed
@@ -49,6 +53,7 @@ class _OutcomePosition(NamedTuple):
     seq: float
 
 
+_NOTHING = Spend()
 _NEVER = _OutcomePosition(float("inf"), float("inf"))
 
 
@@ -88,6 +93,28 @@ def _repeated_outages(events: Sequence[Event]) -> frozenset[int]:
     return frozenset(repeated)
 
 
+def _calls_lost_before(events: Sequence[Event], repeated: Collection[int]) -> Mapping[float, Spend]:
+    """Return what was reserved for the model calls that were lost, by the number of the outcome that came next.
+
+    A document that was written before another one came counts them too: then it is the last one.
+    """
+    calls, last = LostCalls(), 0
+    lost: dict[float, Spend] = {}
+    for event in events:
+        calls = calls.fold(event.payload)
+        match event.payload:
+            case ModelResponded() | ToolResponded() if event.seq not in repeated:
+                last = event.seq
+            case WorkflowPayload(has_document=True):
+                pass
+            case _:
+                continue
+        if calls.spend != _NOTHING:
+            lost[last] = lost.get(last, _NOTHING) + calls.spend
+            calls = replace(calls, spend=_NOTHING)
+    return lost
+
+
 class ReplaySchedule:
     """The order of an earlier session: the turn of each outcome, its budget stops, and the events of people."""
 
@@ -97,9 +124,11 @@ class ReplaySchedule:
         self._words: deque[_PersonInput] = deque()
         self._calls: dict[tuple[str, str | None, int], int] = {}
         self._gates: dict[str, asyncio.Event] = {}
+        self._lost_before: dict[str, Spend] = {}
         self._reached: float = 0
         events = tuple(events)
         repeated = _repeated_outages(events)
+        self._lost = _calls_lost_before(events, repeated)
         turn, last, followed = 0, 0, False
         for event in events:
             match event.payload:
@@ -156,10 +185,11 @@ class ReplaySchedule:
         ahead = self._stops[stops:]
         return ahead[0].limit if ahead and self._next(key).turn >= ahead[0].turn else None
 
-    async def wait_for_turn(self, key: str) -> None:
-        """Wait until it is this action's turn."""
+    async def wait_for_turn(self, key: str) -> Spend | None:
+        """Wait until it is this action's turn; return what was reserved for calls that were lost before its outcome."""
         await self._gate(key).wait()
         del self._gates[key]
+        return self._lost_before.pop(key, None)
 
     def call(self, flying: Sequence[str]) -> Sequence[str]:
         """Call those actions whose outcomes came in the earliest turn, and name them in the order of these.
@@ -173,7 +203,10 @@ class ReplaySchedule:
         # Taken out when it is called, not when it ends: an action can come several times, each with its own turn.
         for key in called:
             if ends := self._outcomes.get(key):
-                self._reached = max(self._reached, ends.popleft().seq)
+                seq = ends.popleft().seq
+                self._reached = max(self._reached, seq)
+                if lost := self._lost.get(seq):
+                    self._lost_before[key] = lost
             self._gate(key).set()
         return called
 

@@ -22,9 +22,21 @@ REVISE = "revise"
 
 
 def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
-    """Start a cycle: a follow-up question gets a plan of its own, a refresh keeps the plan and the sections.
+    """Start a cycle; what was searched and read before it counts on, also where its outcomes are not kept."""
+    begun = _start_cycle(state, started)
+    return replace(
+        begun,
+        cycle=state.cycle + 1,
+        earlier_searches=state.searches - begun.outcomes.asked,
+        earlier_read=state.earlier_read | state.outcomes.read,
+    )
 
-    Another try of a todo goes on with the plan as it ended, and asks again what failed.
+
+def _start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
+    """Return the state of a new cycle.
+
+    A follow-up question gets a plan of its own, a refresh keeps the plan and the sections. Another try of a todo
+    goes on with the plan as it ended, and asks again what failed.
     """
     if started.why == RETRY:
         outcomes = state.outcomes.without_errors()
@@ -46,16 +58,17 @@ def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
         last_plan_edit_seq=state.last_plan_edit_seq,
         last_todo_number=max(state.last_todo_number, last_todo_number(state.whole_plan)),
         outcomes=state.outcomes if is_question else ToolOutcomes(),
-        earlier_searches=state.earlier_searches + (0 if is_question else state.outcomes.asked),
         untrusted_source=state.untrusted_source,
         reviewed=state.reviewed,
         ledger=state.ledger,
         memory=state.memory,
         sections={} if is_question else state.sections,
+        fallbacks=frozenset() if is_question else state.fallbacks,
         written=None if is_question else state.written,
         report_versions=state.report_versions,
         steps=state.steps,
         answered=state.answered,
+        lost_calls=state.lost_calls,
         spend=state.spend,
     )
 

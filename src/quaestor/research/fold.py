@@ -3,7 +3,6 @@
 from typing import assert_never
 
 from quaestor.contracts.approvals import StandingApproval
-from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     Answered,
     ApprovalRevoked,
@@ -15,17 +14,15 @@ from quaestor.contracts.event import (
     Event,
     FinishRequested,
     Forked,
-    ModelResponded,
     Paused,
     Resumed,
     SessionFinished,
     SessionStarted,
     ToolInterrupted,
     ToolResponded,
-    ToolsChosen,
 )
 from quaestor.contracts.immutable import replace
-from quaestor.research import cycle_fold, dialogue, execution_fold, memory
+from quaestor.research import cost_fold, cycle_fold, dialogue, execution_fold, memory
 from quaestor.research.brief import brief_fold
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.report import Report
@@ -61,6 +58,7 @@ from quaestor.research.phases import (
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.edits import last_todo_number
 from quaestor.research.reports import writing_fold
+from quaestor.research.reports.fallbacks import PLAN
 from quaestor.research.reports.revision import WrittenReport
 from quaestor.research.state import EarlyStop, ResearchState
 from quaestor.research.todos import workflow_todo
@@ -73,7 +71,7 @@ def fold(state: ResearchState, event: Event) -> ResearchState:
     talk = dialogue.fold_dialogue(state.dialogue, event)
     if plan is not state.plan or lines is not state.memory or talk is not state.dialogue:
         state = replace(state, plan=plan, memory=lines, dialogue=talk)
-    return _fold_spend(_fold_phase(_fold_tools(_fold_session(state, event), event), event), event)
+    return cost_fold.fold(_fold_phase(_fold_tools(_fold_session(state, event), event), event), event)
 
 
 def _with_approved(state: ResearchState, approved: tuple[StandingApproval, ...]) -> ResearchState:
@@ -179,28 +177,12 @@ def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | P
             return phase
 
 
-def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
-    match event.payload:
-        case ModelResponded(spend=spend, recorded=recorded, error=error, unavailable=unavailable):
-            used = Spend() if unavailable else recorded or spend
-            # Calls with an answer are counted with what came of it, which a process that ends in between repeats.
-            lost = used.model_calls if error else 0
-            answered = state.answered + Spend(model_calls=lost, tokens=used.tokens, dollars=used.dollars)
-            return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
-        case ToolResponded(spend=spend, unavailable=unavailable):
-            answered = state.answered + Spend(tool_calls=0 if unavailable else spend.tool_calls)
-            return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
-        case ContractAccepted() | ContractRejected() | ToolsChosen():
-            return replace(state, answered=state.answered + Spend(model_calls=1))
-        case _:
-            return state
-
-
 def _begin_execution(state: ResearchState, created: PlanCreated) -> ResearchState:
     recheck = state.phase.recheck if isinstance(state.phase, Refreshing) else None
     is_reviewed = created.review == "awaiting_confirmation" and not state.stopped
     return replace(
         state,
+        fallbacks=state.fallbacks | ({PLAN} if created.fallback else frozenset()),
         phase=ReviewingPlan()
         if is_reviewed
         else Executing(changed_sources=frozenset(recheck.changed if recheck else ())),

@@ -25,7 +25,7 @@ def summarize(state: ResearchState) -> SessionSummary:
             f"{options.max_todos} todos",
         ),
         results=(
-            ("searches", f"{state.earlier_searches + state.outcomes.asked:,}"),
+            ("searches", f"{state.searches:,}"),
             ("found", f"{count_noun(len(findings), 'finding')} from {count_noun(len(sources), 'source')}"),
             *disputes,
             ("report", f"version {state.report_versions}" if state.report_versions else "none"),

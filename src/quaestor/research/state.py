@@ -7,6 +7,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.immutable import NOT_STORED, Immutable, field
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.plugin import TodoWorkflow
+from quaestor.kernel.lost_calls import LostCalls
 from quaestor.research import dialogue
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan, TodoStatus
@@ -48,6 +49,8 @@ class ResearchState(Immutable):
     is_paused: bool = False
     """It waits until it is resumed; its engines are then asked again."""
     dialogue: Dialogue = field(default_factory=Dialogue)
+    fallbacks: frozenset[str] = frozenset()
+    """What a model gave no usable answer for, as a report names it; see `reports.fallbacks`."""
     assumptions: tuple[str, ...] = ()
     """What is taken as meant in this cycle because nobody was asked, or nobody answered."""
     earlier_plan: Plan = field(default_factory=Plan)
@@ -76,15 +79,19 @@ class ResearchState(Immutable):
     """The last report on the question that a model wrote, also of an earlier cycle."""
     revision: Revision | None = None
     """The section that is written again in this cycle."""
+    cycle: int = 1
     earlier_searches: int = 0
     """Searches of earlier cycles whose outcomes are not kept."""
+    earlier_read: frozenset[str] = frozenset()
+    """Keys of the pages and the answers of servers that were read in earlier cycles."""
     delegate_checks: Mapping[str, ClaimCheck] = field(default_factory=dict)
     """Verdicts of agents: on findings, by their ids, and on statements, by their todo and their words."""
     report_versions: int = 0
     """Reports of all cycles."""
     steps: int = 0
     answered: Spend = field(default_factory=Spend)
-    """Calls that ended, each once, a lost one with the most it can have cost; in a replay those of the recording."""
+    """Calls that ended, each once, one without an answer with the most it can have cost; in a replay those recorded."""
+    lost_calls: LostCalls = field(default_factory=LostCalls)
     spend: Spend = field(default_factory=Spend)
 
     @property
@@ -115,6 +122,16 @@ class ResearchState(Immutable):
             for todo in self.plan.todos
             if todo.id in self.ledger and todo.status is not TodoStatus.FAILED
         }
+
+    @property
+    def searches(self) -> int:
+        """The searches of all cycles."""
+        return self.earlier_searches + self.outcomes.asked
+
+    @property
+    def sources_searched(self) -> int:
+        """The documents, and the pages and answers of servers that were read in any cycle."""
+        return self.options.documents + len(self.earlier_read | self.outcomes.read)
 
     @property
     def growth_refused(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import pytest
 from quaestor.contracts.action import Action, OutputPass, Record
 from quaestor.contracts.event import ContractRejected, Event, ModelRequested, ToolResponded
 from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
-from quaestor.research.contracts.report import Claim
+from quaestor.research.contracts.report import Claim, Report
 from quaestor.research.contracts.tools import Verdicts
 from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.events import QuoteVerdict, ReportVerified
@@ -164,13 +164,46 @@ async def test_without_the_option_nothing_is_checked(research: Research) -> None
     assert checks(await research(script(refuted(1)), effort="low")) == []
 
 
-async def test_a_draft_without_a_proven_sentence_is_not_checked_and_is_no_report(research: Research) -> None:
+async def test_a_frame_that_names_no_finding_is_refused_and_the_findings_take_its_place(research: Research) -> None:
     frame = {"title": "Lights", "summary": [{"text": "They shine.", "findings": []}]}
-    writer = [section("t1", TALL), section("t2", "It rang."), {"reply": frame}]
-    ran = await research(script(refuted(1), writer=writer), check=True, effort="low", prompt_characters=500)
-    assert checks(ran) == []
-    assert (ran.result.outcome, ran.result.report) == ("no_result", None)
-    assert [event.payload.model_dump()["quoted"] for event in ran.of("report_verified")] == [0]
+    writer = [section("t1", TALL, "t1/1"), *[{"reply": frame}] * 3]
+    ran = await research(script(writer=writer), effort="low")
+    refused = [event.payload for event in ran.of("contract_rejected") if isinstance(event.payload, ContractRejected)]
+    assert {one.objections for one in refused if one.contract == "Frame"} == {
+        ("no sentence names a finding, so nothing of it could stand in the report",)
+    }
+    report = ran.result.report
+    assert isinstance(report, Report)
+    assert report.summary
+    assert all(claim.quoted for claim in report.summary)
+    assert report.making.fallbacks == ("frame",)
+
+
+async def test_what_rests_on_no_finding_sums_up_nothing_and_is_counted_among_the_gaps(research: Research) -> None:
+    good, made_up, bare = (
+        {"text": text, "findings": refs}
+        for text, refs in (("They are old.", ["t1/1"]), ("They sing.", ["t1/1", "t9/9"]), ("They shine.", []))
+    )
+    frame = {
+        "title": "Lights",
+        "summary": [good, bare],
+        "key_findings": [made_up],
+        "conclusion": [bare],
+        "answer": bare,
+    }
+    lit = {"todo": "t1", "reply": {"heading": "Lights", "sentences": [good, bare, made_up]}}
+    report = (await research(script(writer=[lit, {"reply": frame}]), effort="low")).result.report
+    assert isinstance(report, Report)
+    assert [claim.text for claim in (*report.summary, *report.key_findings, *report.conclusion)] == ["They are old."]
+    assert [claim.text for claim in report.sections[0].claims] == ["They are old.", "They shine."]
+    assert report.answer is None
+    assert "Sentences left out because they rest on no finding: 2." in report.gaps
+
+
+async def test_where_every_sentence_rests_on_findings_none_is_left_out(research: Research) -> None:
+    report = (await research(script(), effort="low")).result.report
+    assert isinstance(report, Report)
+    assert not any("left out" in gap for gap in report.gaps)
 
 
 async def test_of_a_draft_only_what_is_proven_is_checked(research: Research) -> None:

@@ -146,3 +146,21 @@ async def test_what_was_revised_is_revised_again_after_a_restart(tmp_path: Path)
     assert isinstance(before, Report)
     assert isinstance(after, Report)
     assert (after.version, words(after)) == (3, words(before))
+
+
+async def test_a_section_that_a_model_writes_at_last_is_no_gap_any_more_and_one_that_stays_unwritten_is(
+    tmp_path: Path,
+) -> None:
+    model = script(tmp_path)
+    unusable = {"todo": "t1", "fault": "garbage", "times": 3}
+    given = yaml.safe_load((tmp_path / "own.yaml").read_text(encoding="utf-8"))
+    given["writer"] = [unusable, {"todo": "t2", "reply": AGAIN}, {"reply": FRAME}]
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(given), encoding="utf-8")
+    async with open_home(tmp_path / "home", model=model, questions=False, effort="low") as q:
+        desk = await written(tmp_path, q)
+        before = await q.report(desk.session_id)
+        revised = (await desk.revise("t2")).report
+    assert isinstance(before, Report)
+    assert isinstance(revised, Report)
+    named = [[gap.rpartition(": ")[2] for gap in one.gaps if "no usable text" in gap] for one in (before, revised)]
+    assert named == [[f"“{LIGHTHOUSE}”, “{BELL}”."], [f"“{LIGHTHOUSE}”."]]

@@ -46,15 +46,23 @@ class ReportSection(Contract):
 
 
 class GenerationInfo(Contract):
-    """How the report was made."""
+    """How the report was made: what is counted is of the whole session so far."""
 
     model: str
     todos: int
     todos_done: int
     searches: int
     sources_searched: int
-    spend: Spend = Field(description="Of the calls that ended, each once; a lost one as the most it can have cost.")
+    spend: Spend = Field(description="Of the calls that ended, each once; one without an answer with the most.")
+    lost: Spend = Field(
+        default=Spend(), description="Not in `spend`: the most that calls can have cost that were cut off or cancelled."
+    )
     extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
+    fallbacks: tuple[str, ...] = Field(
+        default=(),
+        description="What a model gave no usable answer for: `plan`, `frame`, or the id of a section.",
+    )
+    cycles: int = Field(default=1, description="Questions, refreshes, retries and revisions so far.")
 
 
 class Report(Contract):

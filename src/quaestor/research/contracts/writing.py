@@ -96,6 +96,11 @@ class Frame(Contract):
         description="A name, a date, a number, a yes or no; None where the question wants prose.",
     )
 
+    def sentences(self) -> tuple[WrittenSentence, ...]:
+        """Return every sentence, the direct answer last."""
+        answer = (self.answer,) if self.answer else ()
+        return (*self.summary, *self.key_findings, *self.conclusion, *answer)
+
 
 class FrameInput(RoleInput):
     """For the writer of what stands around the sections."""
@@ -116,8 +121,10 @@ class FrameInput(RoleInput):
         """Refuse a frame without a sentence on findings that were given; one on others is left out of the report."""
         if not isinstance(reply, Frame):
             return super().objections(reply)
-        sentences = (*reply.summary, *reply.key_findings, *reply.conclusion)
-        return _unknown_findings((*sentences, *((reply.answer,) if reply.answer else ())), self.findings)
+        sentences = reply.sentences()
+        if not any(sentence.findings for sentence in sentences):
+            return ("no sentence names a finding, so nothing of it could stand in the report",)
+        return _unknown_findings(sentences, self.findings)
 
 
 def _unknown_findings(sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:

@@ -8,9 +8,11 @@ from quaestor.research.claims.headings import is_held
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
 from quaestor.research.contracts.verdicts import ClaimCheck, Verdict
+from quaestor.research.contracts.writing import normalize_sentence
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.reports.citations import CitationBuilder
 from quaestor.research.reports.draft import ReportDraft, Spot, Statement, findings_by_id, spot
+from quaestor.research.reports.fallbacks import fallback_notes
 from quaestor.research.reports.fixed_words import ReportWords
 from quaestor.research.reports.material import ReportMaterial
 
@@ -44,7 +46,7 @@ def assemble_report(
     summary, key_findings = builder.leading_claims(frame.summary), builder.leading_claims(frame.key_findings)
     last_tries = [todo for todo in plan.todos if not _is_retried(todo, plan)]
     sections = (
-        [_headed_section(own, material, draft, builder) for own in material.headings]
+        [_headed_section(own, material, draft, builder, making.fallbacks) for own in material.headings]
         if material.headings
         else [_report_section(todo, material, draft, builder) for todo in last_tries]
     )
@@ -69,7 +71,15 @@ def assemble_report(
         contradictions=standing,
         disputed=disputed,
         assumptions=assumptions,
-        gaps=tuple(dict.fromkeys(_gaps(material, last_tries, sources, (*left_out, *growth_refused)))),
+        gaps=tuple(
+            dict.fromkeys(
+                (
+                    *fallback_notes(making.fallbacks, sections, material.words),
+                    *_unfounded_note(material, draft, builder),
+                    *_gaps(material, last_tries, sources, (*left_out, *growth_refused)),
+                )
+            )
+        ),
         blocked=tuple(
             f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if todo.status is TodoStatus.BLOCKED
         ),
@@ -78,6 +88,15 @@ def assemble_report(
         making=making,
         partial=partial,
     )
+
+
+def _unfounded_note(material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder) -> Iterator[str]:
+    """Yield a line on the sentences that are left out because they rest on no finding."""
+    sections = (draft.sections[own] for own in material.section_ids if own in draft.sections)
+    unknown = [one for section in sections for one in section.sentences if not builder.is_known(one)]
+    unquoted = [one for one in draft.frame.sentences() if not builder.is_quoted(one)]
+    if left_out := {normalize_sentence(one.text) for one in (*unknown, *unquoted)}:
+        yield material.words.unfounded.format(count=len(left_out))
 
 
 def _standing(contradictions: Iterable[Contradiction], denied: Collection[str]) -> Iterator[Contradiction]:
@@ -147,12 +166,14 @@ def _heading(written: str, asked: str, claims: Iterable[Claim], material: Report
     return written if cited and is_held(written, [citation.text for citation in cited], context) else asked
 
 
-def _headed_section(own: str, material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder) -> ReportSection:
+def _headed_section(
+    own: str, material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder, fallbacks: Collection[str]
+) -> ReportSection:
     """Return the section under a given heading; a sentence without findings says that there are none for it."""
     section = draft.sections.get(own)
     claims = builder.claims(one for one in section.sentences if one.findings) if section else ()
-    note = None if claims else material.words.no_finding_belongs
-    return ReportSection(todo_id=own, heading=material.headings[own], claims=claims, note=note)
+    why = material.words.not_proven if own in fallbacks else material.words.no_finding_belongs
+    return ReportSection(todo_id=own, heading=material.headings[own], claims=claims, note=None if claims else why)
 
 
 def _drop_repeated_claims(section: ReportSection, conclusion: tuple[Claim, ...], words: ReportWords) -> ReportSection:

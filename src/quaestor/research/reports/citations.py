@@ -19,7 +19,8 @@ class CitationBuilder:
     `checks` holds the verdicts on statements, and `places` the places of quotes in tables. Equal sentences on the same
     quotes are one claim and equal quotes one citation, wherever they are in the report. Of quotes of different sources
     that copy one another a claim cites the first: they prove it once. With `drop` set, sentences that are not quoted,
-    or that their quotes do not bear out, are left out everywhere; those that name findings of nobody always are.
+    or that their quotes do not bear out, are left out everywhere; those that name findings of nobody always are, and
+    those that are not quoted where the report sums up.
     """
 
     findings: Mapping[str, Finding]
@@ -35,7 +36,7 @@ class CitationBuilder:
         shown = (
             sentence
             for sentence in sentences
-            if self.findings.keys() >= set(sentence.findings)
+            if self.is_known(sentence)
             and (not self.drop or (self.is_quoted(sentence) and not self.is_denied(sentence)))
         )
         once: dict[str, WrittenSentence] = {}
@@ -44,8 +45,8 @@ class CitationBuilder:
         return tuple(map(self.claim, once.values()))
 
     def leading_claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
-        """Return the claims of a part that sums up, which holds nothing that its quotes do not bear out."""
-        return self.claims(sentence for sentence in sentences if not self.is_denied(sentence))
+        """Return the claims of a part that sums up, which holds nothing that is not quoted or not borne out."""
+        return self.claims(one for one in sentences if self.is_quoted(one) and not self.is_denied(one))
 
     def answer(self, sentence: WrittenSentence | None, question: str) -> Claim | None:
         """Return the claim of a direct answer; None for one that is not quoted, or that a check did not confirm."""
@@ -72,6 +73,10 @@ class CitationBuilder:
                 citations=tuple({citation.number: citation for citation in citations}.values()),
             )
         return self._claims[statement]
+
+    def is_known(self, sentence: WrittenSentence) -> bool:
+        """Return whether every finding that a sentence names was made, if it names any."""
+        return self.findings.keys() >= set(sentence.findings)
 
     def is_quoted(self, sentence: WrittenSentence) -> bool:
         """Return whether a sentence names only verified findings, at least one."""

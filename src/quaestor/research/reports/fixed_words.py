@@ -95,6 +95,8 @@ class ReportWords(Contract):
 
     # how it was made
     model: str
+    cycles: str
+    cycles_counted: str
     todos: str
     todos_done: str
     searches: str
@@ -104,6 +106,8 @@ class ReportWords(Contract):
     tokens: str
     cost: str
     dollars: str
+    lost_calls: str
+    lost_most: str
 
     # what is missing
     not_proven: str
@@ -113,6 +117,10 @@ class ReportWords(Contract):
     undated: str
     copied: str
     unjudged: str
+    unfounded: str
+    unplanned: str
+    unwritten_sections: str
+    unwritten_frame: str
     left_out_domain: str
     left_out_date: str
     none_names: str

@@ -110,15 +110,14 @@ def finish_without_evidence(state: ResearchState, refuted: int = 0) -> Finish:
     retried = {todo.retries for todo in state.plan.todos}
     last_tries = [todo for todo in state.plan.todos if todo.id not in retried]
     gaps = tuple(dict.fromkeys(gap for todo in last_tries for gap in todo.gaps))
-    sources = state.options.documents + state.outcomes.read
     stopped = state.stopped.reason if state.stopped else None
     failures = tuple(f"{todo.id}: {todo.result}" for todo in last_tries if todo.status is TodoStatus.FAILED)
     found_out = any(todo.status is TodoStatus.DONE for todo in last_tries)
     statement = render_no_evidence(
         state.question,
         gaps,
-        state.outcomes.asked,
-        sources,
+        state.searches,
+        state.sources_searched,
         stopped,
         failures=failures,
         all_failed=bool(failures) and not found_out,

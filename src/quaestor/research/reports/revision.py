@@ -9,6 +9,8 @@ from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report, ReportSection
 from quaestor.research.contracts.writing import Frame, SectionInput
 from quaestor.research.reports.draft import Spot, spot
+from quaestor.research.reports.fallbacks import fallback_notes
+from quaestor.research.reports.fixed_words import report_words
 from quaestor.research.reports.material import ReportMaterial
 
 
@@ -92,7 +94,10 @@ def revise_report(revision: Revision, redrafted: Report, making: GenerationInfo)
         todo_id=revision.section_id, heading=written.heading, claims=claims, note=None if claims else written.note
     )
     sections = tuple(section if one.todo_id == revision.section_id else one for one in before.sections)
-    changed = before.revised(sections=sections, version=before.version + 1, making=making)
+    words = report_words(before.language)
+    settled = set(fallback_notes(before.making.fallbacks, before.sections, words))
+    gaps = (*fallback_notes(making.fallbacks, sections, words), *(gap for gap in before.gaps if gap not in settled))
+    changed = before.revised(sections=sections, gaps=gaps, version=before.version + 1, making=making)
     cited = {citation.source for citation in changed.citations()}
     known = {source.sha256: source for source in (*before.sources, *redrafted.sources)}
     return changed.revised(sources=tuple(source for sha256, source in known.items() if sha256 in cited))

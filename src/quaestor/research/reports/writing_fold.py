@@ -1,6 +1,6 @@
 """What each event changes while the report is written, verified and checked."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from quaestor.contracts.event import ContractAccepted, ContractRejected, Event, ModelRequested, ToolResponded
 from quaestor.contracts.immutable import replace
@@ -10,6 +10,7 @@ from quaestor.research.contracts.writing import Frame, Section
 from quaestor.research.events import ReportVerified
 from quaestor.research.phases import Checking, Closing, Verifying, Writing
 from quaestor.research.reports import writing
+from quaestor.research.reports.fallbacks import FRAME
 from quaestor.research.reports.form import fit_section, limit_frame
 from quaestor.research.state import ResearchState
 
@@ -41,8 +42,10 @@ def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchS
             state = add_sections_without_model(state, todo_ids)
         case ContractAccepted(output=Frame() as frame):
             phase = Writing(limit_frame(frame, state.options.length))
+            state = replace(state, fallbacks=state.fallbacks - {FRAME})
         case ContractRejected(contract="Frame", final=True):
             phase = Writing(writing.frame_without_model(state.report_material))
+            state = replace(state, fallbacks=state.fallbacks | {FRAME})
         case _:
             return state
     if phase.frame and (state.revision or not writing.request_sections(state.report_material, state.sections)):
@@ -55,13 +58,13 @@ def add_section(state: ResearchState, todo_ids: Sequence[str], section: Section)
     material, length = state.report_material, state.options.length
     own, share = writing.split_section(material, todo_ids, section), writing.assign_findings(material)
     fitted = {todo_id: fit_section(one, length, share.get(todo_id, ())) for todo_id, one in own.items()}
-    return replace(state, sections={**state.sections, **fitted})
+    return replace(state, sections={**state.sections, **fitted}, fallbacks=state.fallbacks.difference(todo_ids))
 
 
-def add_sections_without_model(state: ResearchState, todo_ids: Iterable[str]) -> ResearchState:
-    """Return the state with the sections of todos written without a model."""
+def add_sections_without_model(state: ResearchState, todo_ids: Sequence[str]) -> ResearchState:
+    """Return the state with the sections of todos for which the writer gave no usable answer."""
     written = {todo_id: writing.section_without_model(state.report_material, todo_id) for todo_id in todo_ids}
-    return replace(state, sections={**state.sections, **written})
+    return replace(state, sections={**state.sections, **written}, fallbacks=state.fallbacks.union(todo_ids))
 
 
 def _fold_checks(phase: Checking, event: Event) -> Checking:

@@ -124,10 +124,10 @@ class ToolOutcomes(Immutable):
         return len(self.found) + sum(key.startswith("search/") for key in self.searches)
 
     @property
-    def read(self) -> int:
-        """Count the pages and the answers of servers that could be read."""
-        answers = sum(bool(one.hits) for key, one in self.searches.items() if key.startswith(("consult/", "operate/")))
-        return answers + sum(page.source is not None for page in self.pages.values())
+    def read(self) -> frozenset[str]:
+        """The keys of the pages and of the answers of servers that could be read."""
+        answers = {key for key, one in self.searches.items() if one.hits and key.startswith(("consult/", "operate/"))}
+        return frozenset(answers | {key for key, page in self.pages.items() if page.source})
 
     def page(self, url: str) -> FetchOutcome | None:
         """Return the outcome of fetching a page, or None while it was not fetched."""

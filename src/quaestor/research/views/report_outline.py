@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
@@ -153,16 +154,28 @@ def production_facts(making: GenerationInfo, words: ReportWords) -> tuple[tuple[
     """Return how a report was made, as pairs of a label and a value; no calls of a model where none was asked."""
     spend = making.spend
     asked = () if making.extractive else ((words.model_calls, f"{spend.model_calls:,}"),)
+    cycles = ((words.cycles, words.cycles_counted.format(count=making.cycles)),) if making.cycles > 1 else ()
+    lost = ((words.lost_calls, _describe_lost(making.lost, words)),) if making.lost.model_calls else ()
     return (
         (words.model, making.model),
+        *cycles,
         (words.todos, words.todos_done.format(done=making.todos_done, all=making.todos)),
         (words.searches, f"{making.searches:,}"),
         (words.sources_searched, f"{making.sources_searched:,}"),
         *asked,
         (words.tool_calls, f"{spend.tool_calls:,}"),
         (words.tokens, f"{spend.tokens:,}"),
-        (words.cost, words.dollars.format(amount=f"{spend.dollars.normalize():f}")),
+        (words.cost, _dollars(spend, words)),
+        *lost,
     )
+
+
+def _describe_lost(lost: Spend, words: ReportWords) -> str:
+    return words.lost_most.format(calls=f"{lost.model_calls:,}", tokens=f"{lost.tokens:,}", cost=_dollars(lost, words))
+
+
+def _dollars(spend: Spend, words: ReportWords) -> str:
+    return words.dollars.format(amount=f"{spend.dollars.normalize():f}")
 
 
 def place_label(citation: Citation, source: Source, words: ReportWords) -> str:

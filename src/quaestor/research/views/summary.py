@@ -37,8 +37,11 @@ def _summarize_claims(report: Report) -> ReportSummary:
     cited = (
         f"{count_noun(len(report.citations()), 'verified citation')} from {count_noun(len(report.sources), 'source')}"
     )
+    proof = proof_notice(report, report_words(None)).removesuffix(".")
+    lacking = len(report.making.fallbacks)
+    fallbacks = [f"no usable answer of the model for {count_noun(lacking, 'part')}, see its gaps"] if lacking else []
     return ReportSummary(
-        text=f"{cited}; {proof_notice(report, report_words(None)).removesuffix('.')}",
+        text="; ".join((cited, proof, *fallbacks)),
         explains="claim",
         number=next((claim.number for claim in claims if claim.citations), 1),
     )
