@@ -8,6 +8,8 @@ from shutil import rmtree
 import apsw
 import pytest
 
+from fakes.openai_server import OpenAIServer
+from fakes.openai_wire import Status
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.app.copies.backup import back_up, restore
@@ -78,6 +80,21 @@ async def test_the_head_is_signed_when_a_run_ends(q: Quaestor, tmp_path: Path) -
     assert checked.signed is not None
     assert (checked.signed.head.hash, checked.signed.head.events) == (checked.head, checked.events)
     assert await q.sign(session_id) == checked.signed
+
+
+async def test_the_head_is_signed_when_a_run_rests_because_of_its_provider(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with OpenAIServer(lambda _: Status(status=401)) as server:
+        monkeypatch.setenv("OLLAMA_BASE_URL", server.url)
+        async with open_home(tmp_path / "home", model="ollama:small") as q:
+            session_id = await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
+            with pytest.raises(SetupError, match="401"):
+                await q.run(session_id)
+            checked = await verify_session(q, session_id)
+    assert (checked.faults, checked.signature) == ((), "valid")
+    assert checked.signed is not None
+    assert (checked.signed.head.hash, checked.signed.head.events) == (checked.head, checked.events)
 
 
 async def test_a_head_that_could_not_be_anchored_is_anchored_once_that_can_be(q: Quaestor, tmp_path: Path) -> None:

@@ -31,3 +31,10 @@ def test_a_text_with_credentials_in_a_url_is_refused_and_not_shown(url: str) -> 
 )
 def test_an_at_sign_elsewhere_is_no_credential(text: str) -> None:
     assert normalize_question(text) == text
+
+
+def test_what_prints_nothing_is_a_blank() -> None:
+    assert normalize_question("What\0mast\x1b \x7f?") == "What mast ?"
+    assert normalize_question("Où est le mât ? 帆柱はどこ 👩‍🚒") == "Où est le mât ? 帆柱はどこ 👩‍🚒"
+    with pytest.raises(UsageError, match="the task is empty"):
+        normalize_question("\0\n", "task")

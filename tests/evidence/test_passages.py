@@ -254,3 +254,12 @@ def test_headings_of_wiki_markup_are_headings() -> None:
         ("Plot", "= = Plot = = "),
         ("Plot > Cast", "=== Cast ==="),
     ]
+
+
+def test_a_heading_is_words_without_tags_images_and_emphasis() -> None:
+    written = "# bells <img src='logo.png'/>\n\nRing.\n\n## **Old** bells\n\nRang.\n\n## ![cracked](c.png)\n\nStill.\n"
+    assert headings(written, "text/markdown") == [
+        ("bells", "# bells <img src='logo.png'/>"),
+        ("bells > Old bells", "## **Old** bells"),
+        ("bells", "## ![cracked](c.png)"),
+    ]

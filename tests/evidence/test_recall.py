@@ -52,8 +52,14 @@ def test_groups_partition_all_items_in_order_and_each_fits_or_is_one_item_that_c
     groups = batch_by_size(sizes, ceiling, int)
     assert list(chain.from_iterable(groups)) == sizes
     assert all(groups)
-    assert all(sum(group) <= ceiling or len(group) == 1 for group in groups)
+    assert all(sum(group) <= ceiling or len(group) == 1 for group in groups[:-1])
     assert all(sum(group) + following[0] > ceiling for group, following in pairwise(groups))
+
+
+def test_a_small_rest_is_no_group_by_itself() -> None:
+    assert batch_by_size([8, 5, 3, 1], 8, int) == ((8,), (5, 3, 1))
+    assert batch_by_size([8, 5, 3, 2], 8, int) == ((8,), (5, 3), (2,))
+    assert batch_by_size([1], 8, int) == ((1,),)
 
 
 LIGHTS = (

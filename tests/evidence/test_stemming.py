@@ -1,6 +1,13 @@
 import pytest
 
-from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, detect_language, query_language, stemmed_terms
+from quaestor.evidence.stemming import (
+    LANGUAGE_KEYS,
+    added_stems,
+    detect_language,
+    held_stems,
+    query_language,
+    stemmed_terms,
+)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +52,23 @@ def test_a_language_is_told_by_its_script_or_its_stop_words(text: str, language:
 )
 def test_forms_of_a_word_have_a_stem_in_common(language: str, asked: str, said: str) -> None:
     assert set(stemmed_terms(asked, language)) & {*stemmed_terms(said, None), *added_stems(said, language)}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Die Feuerwehr-\nfeste sind beliebt.",
+        "Die Feuerwehr\N{SOFT HYPHEN}feste sind beliebt.",
+        "Die Feuerwehr\N{SOFT HYPHEN}\nfeste sind beliebt.",
+        "Die Feuerwehr\N{HYPHEN}\n   feste sind beliebt.",
+    ],
+)
+def test_a_word_that_a_hyphen_breaks_has_the_stem_of_the_whole(said: str) -> None:
+    assert set(stemmed_terms("Feuerwehrfest", "de")) <= held_stems(said, "de")
+
+
+def test_two_lines_of_which_one_ends_in_a_dash_have_no_common_word() -> None:
+    assert "feuerwehrfest" not in held_stems("Die Feuerwehr -\nFeste sind beliebt.", "de")
 
 
 def test_identifiers_and_words_of_other_scripts_keep_their_plain_terms() -> None:

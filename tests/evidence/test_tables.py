@@ -152,3 +152,9 @@ def test_a_first_row_that_nothing_sets_off_names_no_columns(
 )
 def test_what_is_not_read_to_its_end_without_doubt_is_no_table(text: str, suffix: str) -> None:
     assert find_tables(text, suffix) == ()
+
+
+def test_the_caption_of_a_table_is_words_without_tags_images_and_emphasis() -> None:
+    heading = "## The **ports** of Orlia <img src='orlia.png'>"
+    (table,) = find_tables(MARKDOWN.replace("## The ports of Orlia", heading), ".md")
+    assert table.caption == "The ports of Orlia"

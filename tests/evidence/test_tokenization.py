@@ -114,3 +114,30 @@ def test_fold_sees_through_typography(one: str, other: str) -> None:
 @given(st.text())
 def test_fold_is_done_in_one_step(text: str) -> None:
     assert normalize(normalize(text)) == normalize(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("The **F**ree shelf", {"free"}),
+        ("our cof*fee* here", {"coffe"}),
+        ("**cof**fee", {"coffe"}),
+        ("5*3*2 and **all** and a * b", set[str]()),
+        ("**one** *two*", set[str]()),
+    ],
+)
+def test_a_word_of_which_a_part_is_emphasized_is_one(text: str, held: set[str]) -> None:
+    assert {*terms(text)} - {*terms(text.replace("*", " "))} == held
+
+
+@pytest.mark.parametrize(
+    ("row", "held"),
+    [
+        ("Hall,120,5", ["hall", "120", "5"]),
+        ("Quell,2012,711", ["quell", "2012", "711"]),
+        ("Café,120", ["cafe", "120"]),
+        ("has 1,200,300 jars", ["has", "1200300", "jar"]),
+    ],
+)
+def test_a_comma_joins_the_digits_of_a_number_and_no_cells(row: str, held: list[str]) -> None:
+    assert terms(row) == held

@@ -78,6 +78,15 @@ async def test_without_a_server_nothing_was_sent() -> None:
     await client.close()
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+async def test_at_a_port_that_no_server_can_have_nothing_was_sent(scheme: str) -> None:
+    client = HttpClient(QUICK)
+    with pytest.raises(ConnectionFailed, match=r"no connection \(.*port must be 0-65535"):
+        async with client.send("GET", httpx2.URL(f"{scheme}://127.0.0.1:92511"), {}):
+            pass
+    await client.close()
+
+
 async def test_a_length_over_the_limit_is_refused_before_the_body_is_read() -> None:
     with pytest.raises(BodyTooLarge, match="more than 100 bytes"):
         await fetch(Reply(headers={"Content-Length": "200"}), max_bytes=100)
@@ -109,7 +118,9 @@ def test_a_password_in_the_base_url_becomes_a_header_and_is_redacted() -> None:
     assert endpoint.redaction.redact("p@ss YW5uYTpwQHNz") == "[key] [key]"
 
 
-@pytest.mark.parametrize("text", ["host/v1", "ftp://host", "http://", "http://host:port"])
+@pytest.mark.parametrize(
+    "text", ["host/v1", "ftp://host", "http://", "http://host:port", "http://host:0", "http://host:92511"]
+)
 def test_an_address_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no address"):
         parse_base_url(text)

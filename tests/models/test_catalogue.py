@@ -143,6 +143,21 @@ def test_a_provider_without_an_address_is_refused_with_the_field_that_is_missing
     assert catalogue({"lab": Provider()}, LAB_BASE_URL="http://gpu.lab/v1").resolve_name("lab:x") == "lab:x"
 
 
+@pytest.mark.parametrize(
+    "address", ["notaurl", "ftp://x/v1", "http://[::1/v1", "http://gpu.lab:abc/v1", "http://x:92511/v1"]
+)
+def test_an_address_that_is_none_is_refused_before_a_model_of_it_is_opened(address: str) -> None:
+    with pytest.raises(UsageError, match="the base_url of a provider is no address"):
+        catalogue(OPENAI_BASE_URL=address).resolve_name("openai:x")
+    with pytest.raises(UsageError, match="the base_url of a provider is no address"):
+        catalogue({"lab": LAB.model_copy(update={"base_url": address})}).resolve_name("lab:x")
+
+
+def test_a_key_that_is_none_is_refused_before_a_model_is_opened_with_it() -> None:
+    with pytest.raises(UsageError, match=r"the key for http://127\.0\.0\.1:9/v1 is empty"):
+        catalogue({"lab": LAB.model_copy(update={"key_env": "LAB_KEY"})}, LAB_KEY="two words").resolve_name("lab:x")
+
+
 def test_only_a_provider_that_is_known_can_have_an_api_of_its_own() -> None:
     native = catalogue({"lab": LAB.model_copy(update={"dialect": "native"})})
     for asking in (native.resolve_name, partial(made, native)):

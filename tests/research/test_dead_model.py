@@ -25,7 +25,9 @@ async def test_a_run_whose_model_never_gives_a_usable_reply_pauses_with_the_caus
     misfit = [{"reply": {"sorry": "I cannot help with that."}, "times": 99}]
     roles = ("planner", "query_writer", "reader", "reviewer")
     sitting = await sit(tmp_path, dict.fromkeys(roles, misfit), LIGHTHOUSE, questions=False)
-    with pytest.raises(SetupError, match=r"^the planner gave no usable answer: .* choose another model"):
+    with pytest.raises(
+        SetupError, match=r"^the planner gave no usable answer: .* or fork the session with another one"
+    ):
         await sitting.run()
     assert [asked.role for asked in await sitting.of(ModelRequested)] == ["planner"] * 3 + ["query_writer"] * 3
     assert [paused.kind for paused in await sitting.of(Paused)] == ["setup"]

@@ -23,7 +23,7 @@ def written(folder: Path, name: str, content: str | bytes) -> Path:
 @pytest.mark.parametrize(
     ("name", "content", "media_type", "title"),
     [
-        ("a.md", "Intro\n\n# The *first* title\n\n# Second", "text/markdown", "The *first* title"),
+        ("a.md", "Intro\n\n# The *first* title\n\n# Second", "text/markdown", "The first title"),
         ("a.md", '---\ntitle: "Front matter"\n---\n\n# Heading', "text/markdown", "Front matter"),
         ("a.rst", "=====\nTitle\n=====\n\nWords", "text/x-rst", "Title"),
         (

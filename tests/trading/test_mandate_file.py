@@ -75,6 +75,20 @@ def test_a_whole_mandate_is_read_exactly(tmp_path: Path) -> None:
     assert mandate.costs.volume_pct == 10
 
 
+def test_a_constraint_that_no_rule_has_is_named_with_the_one_that_was_meant(tmp_path: Path) -> None:
+    warned: list[str] = []
+    path = written(tmp_path, f"{LEAST}[constraints]\nmax_cahs_pct = 10\nmood = 'calm'\nnotes = ['max_cash: 3']\n")
+    mandate = read_mandate(path, warned.append)
+    assert warned == [
+        f"{path}: no limit is called {name}; it is kept as a note and limits nothing{meant}"
+        for name, meant in (("max_cahs_pct", "; did you mean 'max_cash_pct'?"), ("mood", ""))
+    ]
+    assert mandate.constraints.describe_limits() == ("max_cash_pct: 50",)
+    assert mandate.constraints.describe()[1:] == ("max_cash: 3", "max_cahs_pct: 10", "mood: calm")
+    read_mandate(written(tmp_path, WHOLE.replace('max_mood = "calm"', "")), warned.append)
+    assert len(warned) == 2
+
+
 def test_a_mandate_comes_back_from_the_log_as_it_was(tmp_path: Path) -> None:
     mandate = read_mandate(written(tmp_path, WHOLE))
     assert Mandate.model_validate(mandate.model_dump(mode="json")) == mandate
@@ -97,7 +111,8 @@ def test_a_mandate_comes_back_from_the_log_as_it_was(tmp_path: Path) -> None:
             "/mandate.toml: mandate: start 2024-02-01 00:00:00",
         ),
         (f"{LEAST}[constraints]\nallowed_assets = ['X']", "mandate: constraints.allowed_assets names X"),
-        (LEAST.replace("1000", "-1"), "/mandate.toml: cash: Input should be greater than 0, not -1"),
+        (LEAST.replace("1000", "-1"), "/mandate.toml: cash: Input should be greater than or equal to 1E-8, not -1"),
+        (LEAST.replace("1000", "0.000000001"), "/mandate.toml: cash: Input should be greater than or equal to 1E-8"),
     ],
 )
 def test_a_fault_is_told_with_its_file_and_field(tmp_path: Path, text: str, said: str) -> None:

@@ -15,6 +15,7 @@
         MissingKey          a service needs a key that is set nowhere
         MissingExtra        a feature needs a package that is not installed
         ModelRefused        a provider does not accept the key, the model or the request; the run is resumable
+        ModelUnsuitable     no reply of a model can be used; the run is resumable
         ProviderUnavailable providers are out of order, or ask to be left alone; the run is resumable
         ReplayMiss          a replay asks for a call that the replayed session never made
       NoEvidence            nothing that was searched answers the question               exit 6
@@ -81,6 +82,8 @@ class SetupError(QuaestorError):
     exit_code = 3
     session_id: str | None = None
     """The session that was paused because of it; None where none was carried on."""
+    paused_at: int | None = None
+    """The number of the event that paused it."""
 
 
 class HomeNotWritable(SetupError):
@@ -116,6 +119,10 @@ class MissingExtra(SetupError):
 
 class ModelRefused(SetupError):
     """A provider does not accept the key, the model or the request; asking again changes nothing."""
+
+
+class ModelUnsuitable(SetupError):
+    """No reply that a model gave in a cycle can be used."""
 
 
 class ProviderUnavailable(SetupError):

@@ -143,6 +143,8 @@ class Lease(Contract):
 
 
 MAX_QUESTION_CHARACTERS = 20_000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+"""What prints nothing; a NUL among it, which Postgres keeps in no text."""
 _CREDENTIALS = re.compile(r"(?P<before>[a-z0-9+.-]:[/\\]{2,})[^\s/?#\\\"'<>@]+@", re.IGNORECASE)
 _QUERY_KEY = re.compile(
     r"(?P<before>://[^\s\"'<>]*[?&;](?:api[_-]?key|access[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret"
@@ -173,17 +175,15 @@ def redact_credentials(text: str) -> str:
     return _QUERY_KEY.sub(r"\g<before>[key]", _CREDENTIALS.sub(r"\g<before>[key]@", text))
 
 
-def normalize_question(question: str) -> str:
-    """Return the question as it is stored. Raises UsageError for one that cannot be asked."""
-    folded = " ".join(question.split())
+def normalize_question(question: str, noun: str = "question") -> str:
+    """Return the question, or what `noun` calls it, as it is stored. Raises UsageError for one that cannot be asked."""
+    folded = " ".join(_CONTROL.sub(" ", question).split())
     if not folded:
-        raise UsageError("the question is empty; ask something")
+        raise UsageError(f"the {noun} is empty; write one")
     if len(folded) > MAX_QUESTION_CHARACTERS:
-        raise UsageError(
-            f"the question has {len(folded):,} characters; at most {MAX_QUESTION_CHARACTERS:,} can be asked"
-        )
+        raise UsageError(f"the {noun} has {len(folded):,} characters; at most {MAX_QUESTION_CHARACTERS:,} can be asked")
     if any("\ud800" <= character <= "\udfff" for character in folded):
-        raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
+        raise UsageError(f"the {noun} is not valid Unicode; set the terminal to UTF-8 and ask again")
     reject_credentials(folded)
     return folded
 

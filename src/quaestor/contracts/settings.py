@@ -178,7 +178,7 @@ class Settings(ReportSettings):
     max_model_calls: int | None = Field(default=None, ge=0, description="Budget: model calls a session.")
     max_tool_calls: int | None = Field(default=None, ge=0, description="Budget: searches and other tool calls.")
     max_tokens: int | None = Field(default=None, ge=0, description="Budget: tokens a session.")
-    max_dollars: Decimal | None = Field(default=None, ge=0, description="Budget: dollars a session.")
+    max_dollars: Decimal | None = Field(default=None, ge=0, le=10**9, description="Budget: dollars a session.")
     max_seconds: float | None = Field(default=None, ge=0, description="Budget: seconds a session runs.")
     confirm_dollars: Decimal = Field(
         default=Decimal(1), ge=0, description="Research that may cost more needs a yes at a terminal."

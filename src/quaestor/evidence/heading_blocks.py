@@ -39,6 +39,13 @@ _OUTER_MARKS = "'\"\u2018\u2019\u201c\u201d!?. "
 """Around a name that a remark follows: "WHO IS THERE? (p. 3)"."""
 _MIN_CAPITALS = 5
 """Letters of a heading in capitals that is one word without a number."""
+_TAG = re.compile(
+    r"</?(?:a|abbr|b|br|code|em|font|i|img|kbd|mark|picture|s|small|source|span|strong|sub|sup|u)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+_IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])")
+_LINK = re.compile(r"\[(?P<words>[^\[\]]*)\]\([^()]*\)")
+_EMPHASIS = re.compile(r"(?<![\w*])(?P<mark>\*{1,3})(?=[^\s*])(?P<words>[^*]*[^\s*])(?P=mark)(?![\w*])")
 
 
 def marked_heading(lines: Sequence[Line], at: int) -> Block | None:
@@ -132,6 +139,13 @@ def numbered_heading(lines: Sequence[Line], at: int) -> Block | None:
     return (
         None if depth is None else make_block(BlockKind.HEADING, lines, at, at)._replace(style=NUMBERED + "." * depth)
     )
+
+
+def plain_heading(written: str) -> str:
+    """Return the words of a heading on one line, without tags, images, addresses and emphasis."""
+    for mark, words in ((_TAG, ""), (_IMAGE, ""), (_LINK, r"\g<words>"), (_EMPHASIS, r"\g<words>")):
+        written = mark.sub(words, written)
+    return " ".join(written.split())
 
 
 def starts_with_signs(line: str) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.heading_blocks import is_comment, is_told_by_words
+from quaestor.evidence.heading_blocks import is_comment, is_told_by_words, plain_heading
 from quaestor.evidence.tokenization import sentence_spans
 
 MIN_LENGTH = 300
@@ -55,17 +55,17 @@ def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
             yield "", block
         elif block.kind is BlockKind.HEADING and not _is_no_heading(block.style, media_type):
             if below_top:
-                yield " > ".join(path.values()), section
+                yield " > ".join(filter(None, path.values())), section
                 section, below_top = [], False
             level = _level(block.style, styles, media_type)
             path = {above: title for above, title in path.items() if above < level}
-            path[level] = " ".join(text[block.start : block.end].split())
+            path[level] = plain_heading(text[block.start : block.end])
             section.append(block)
         else:
             section.append(block)
             below_top |= block.kind is not BlockKind.MARKUP
     if section:
-        yield " > ".join(path.values()), section
+        yield " > ".join(filter(None, path.values())), section
 
 
 def _is_no_heading(style: str, media_type: str) -> bool:

@@ -16,6 +16,8 @@ K1 = 1.2
 """k1: how soon repetitions of a word stop adding to the score."""
 B = 0.75
 """b: how much a longer text is held to account for its length."""
+_SMALL_REST = 8
+"""A rest of one part in so many of a group is no group by itself."""
 
 
 def bm25_scores(query_terms: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
@@ -75,7 +77,10 @@ def select_relevant(findings: Sequence[Finding], about: str, ceiling: int) -> tu
 
 
 def batch_by_size(items: Iterable[T], ceiling: int, measure: Callable[[T], int]) -> tuple[tuple[T, ...], ...]:
-    """Return all items in order, in groups that each fit below a ceiling; an item above it is a group by itself."""
+    """Return all items in order, in groups that each fit below a ceiling; an item above it is a group by itself.
+
+    A small rest joins the group before it, so that a call is not made for two items.
+    """
     groups: list[list[T]] = []
     room = 0
     for item in items:
@@ -85,6 +90,9 @@ def batch_by_size(items: Iterable[T], ceiling: int, measure: Callable[[T], int])
             room = ceiling
         groups[-1].append(item)
         room -= taken
+    if len(groups) > 1 and (ceiling - room) * _SMALL_REST <= ceiling:
+        rest = groups.pop()
+        groups[-1] += rest
     return tuple(map(tuple, groups))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from quaestor.evidence.latin_languages import document_language, question_language
-from quaestor.evidence.normalization import normalize
+from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.snowball import snowball_stem
 from quaestor.evidence.stopwords import ENGLISH, function_words_of
 from quaestor.evidence.tokenization import content_terms, fold_letters, surface_terms, terms
@@ -38,8 +38,9 @@ _LETTERS: Mapping[str, str] = {
 """The script of a language that is known by it; the rest are Latin, and known by their small words."""
 _SCRIPTS = {code: re.compile(f"[{letters}]") for code, letters in _LETTERS.items()}
 _LATIN_LETTER = re.compile(f"[{_LATIN}]")
-_WORD = {code: re.compile(rf"[{_LETTERS.get(code, _LATIN)}\u0300-\u036f\u200c\u200d]+") for code in _ALGORITHMS}
+_WORD = {code: re.compile(rf"[{_LETTERS.get(code, _LATIN)}\u0300-\u036f]+") for code in _ALGORITHMS}
 _PIECES = re.compile(r"[\s.&'\u2019\u2010\u2011-]")
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _SAMPLE = 20_000
 """Characters at the beginning of a text by which its language is detected."""
 _CACHE_SIZE = 1 << 17
@@ -114,7 +115,7 @@ def _is_acronym(word: str) -> bool:
 @lru_cache(maxsize=_CACHE_SIZE)
 def _stems(word: str, language: str) -> tuple[str, ...]:
     """Return the stems of the pieces of a word; none where it is no plain word of the script of the language."""
-    pieces = [piece for piece in _PIECES.split(word) if piece]
+    pieces = [piece for piece in _PIECES.split(_INVISIBLE.sub("", word)) if piece]
     if len(pieces) > 1:
         pieces = [piece for piece in pieces if len(piece) > 1]
     if not all(_WORD[language].fullmatch(piece) and not _is_mixed(piece) for piece in pieces):

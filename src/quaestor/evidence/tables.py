@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable, replace
+from quaestor.evidence.heading_blocks import plain_heading
 
 _DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".parquet": ","}
 TABLE_FILES = tuple(_DELIMITERS)
@@ -146,9 +147,9 @@ def _drawn_tables(lines: Sequence[_Line]) -> Iterator[Table]:
     while at < len(lines):
         text = lines[at].text
         if match := _HEADING.fullmatch(text):
-            heading = match[1]
+            heading = plain_heading(match[1])
         elif at and lines[at - 1].text.strip() and _ADORNMENT.fullmatch(text):
-            heading = lines[at - 1].text.strip()
+            heading = plain_heading(lines[at - 1].text)
         if at and "|" in text and "|" in lines[at - 1].text and _MARKDOWN_RULE.fullmatch(text.strip()):
             found, at = _markdown_rows(lines, at)
         elif directive := _DIRECTIVE.fullmatch(text):

@@ -52,10 +52,11 @@ _LANGUAGE_NAMES = r"\b[A-Za-z](?:\+\+|#)(?!\w)"  # C++, C#, F#
 
 _APOSTROPHES, _HYPHENS = "'\u2019", "\u2010\u2011-"
 
-_ASCII_WORD = re.compile(rf"{_LANGUAGE_NAMES}|\w+(?:[.'&-]\w+|,\d{{3}}(?!\d))*", re.ASCII)
+_THOUSANDS = r"(?<=\d)(?<!\d{4}),\d{3}(?!\d)"  # of 1,200, but of no two cells as 2012,711
+_ASCII_WORD = re.compile(rf"{_LANGUAGE_NAMES}|\w+(?:[.'&-]\w+|{_THOUSANDS})*", re.ASCII)
 _ANY_WORD = (
     rf"[{_UNSPACED}]+|[{_HANGUL}]+|{_LANGUAGE_NAMES}"
-    rf"|{_LETTER}+(?:[.&{_APOSTROPHES}{_HYPHENS}]{_LETTER}+|,\d{{3}}(?!\d))*"
+    rf"|{_LETTER}+(?:[.&{_APOSTROPHES}{_HYPHENS}]{_LETTER}+|{_THOUSANDS})*"
 )
 _UNSPACED_START, _HANGUL_START = f"[{_UNSPACED}]", f"[{_HANGUL}]"
 _CLUSTER = re.compile(
@@ -71,7 +72,12 @@ _VERSION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
 _VERSIONED_NAME = re.compile(r"(?:(?P<name>[A-Z]{3,})v|v)(?P<number>\d+)")  # GPLv3, v3
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _GROUPED_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\w)")
-_BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010]\n[ \t]*([^\W\d_]{2,})")
+_LINE_END_HYPHENS = ("-\n", "\u2010\n", "\u00ad\n")
+_BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010\u00ad]\n[ \t]*([^\W\d_]{2,})")
+_MARKED_WORD = re.compile(
+    r"(?<![\w*])(?=[^\W\d_]|\*+[^\W\d_]+\*+[^\W\d_])([^\W\d_]*)(\*{1,3})([^\W\d_]+)\2([^\W\d_]*)(?![\w*])"
+)
+"""A word of which Markdown emphasizes a part: **F**ree, cof*fee*."""
 _LATIN_ACCENT = re.compile(r"(?<=[A-Za-z])[\u0300-\u036f]+")
 _LATIN_LETTERS = str.maketrans(
     dict(zip("øłđðıØŁĐÐ", "olddiOLDD", strict=True))
@@ -112,14 +118,20 @@ def term_string(text: str) -> str:
     """Return the index terms of a text, in order, repeats included, with blanks between them.
 
     No word reaches across a blank, so each chunk between two is taken apart once and then remembered. One that the end
-    of a line breaks counts by its halves as well: whether the hyphen is its own cannot be seen. So does a number whose
-    digits stand in groups with narrow or unbreakable blanks between them.
+    of a line or emphasis breaks counts by its pieces as well: whether the mark is its own cannot be seen. So does a
+    number whose digits stand in groups with narrow or unbreakable blanks between them.
     """
-    if "-\n" in text or "\u2010\n" in text:
-        text = _BROKEN_WORD.sub(r"\g<0> \1\2", text)
+    text = _join_broken_words(text)
     if "\u00a0" in text or "\u202f" in text or "\u2009" in text:
         text = _GROUPED_NUMBER.sub(lambda found: f"{found[0]} {''.join(found[0].split())}", text)
     return " ".join(map(_term_cache.__getitem__, text.split()))
+
+
+def _join_broken_words(text: str) -> str:
+    """Return a text in which each word that a line end or marks of emphasis break stands whole behind its pieces."""
+    if any(end in text for end in _LINE_END_HYPHENS):
+        text = _BROKEN_WORD.sub(r"\g<0> \1\2", text)
+    return _MARKED_WORD.sub(r"\g<0> \1\3\4", text) if "*" in text else text
 
 
 def terms(text: str) -> list[str]:
@@ -134,8 +146,9 @@ def content_terms(text: str) -> list[str]:
 
 
 def surface_terms(text: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Return the words of a text in order, each with its index terms."""
-    return ((word, _terms_of(word)) for word in _word_pattern(text).findall(text))
+    """Return the words of a text in order, each with its index terms; one that is broken stands behind its pieces."""
+    whole = _join_broken_words(text)
+    return ((word, _terms_of(word)) for word in _word_pattern(whole).findall(whole))
 
 
 def content_words(text: str, enough: int) -> int:

@@ -9,7 +9,7 @@ import httpx2
 
 from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.model import Provider
-from quaestor.http.errors import ResponseTimeout, translated_errors
+from quaestor.http.errors import ConnectionFailed, ResponseTimeout, translated_errors
 from quaestor.http.limits import RateLimit, Throttle
 from quaestor.http.retry import MAX_WAIT_SECONDS
 from quaestor.http.shared_throttle import SharedThrottle
@@ -79,7 +79,7 @@ class HttpClient:
             try:
                 async with asyncio.timeout(seconds) as time_limit:
                     with translated_errors():
-                        response = await transport.handle_async_request(request)
+                        response = await _respond(transport, request)
                         response.request = request
                         response.extensions[LAST_MOMENT] = (time_limit.when() or 0) - seconds * _CLOSING_SHARE
                         async with aclosing(response):
@@ -113,3 +113,12 @@ class HttpClient:
             limits = httpx2.Limits(max_connections=self.limit.in_flight, keepalive_expiry=_KEEPALIVE_SECONDS)
             self._transport = httpx2.AsyncHTTPTransport(verify=verify, limits=limits, trust_env=False)
         return self._transport
+
+
+async def _respond(transport: httpx2.AsyncBaseTransport, request: httpx2.Request) -> httpx2.Response:
+    """Send a request by a transport. Raises ConnectionFailed for what connecting raised in a group of tasks."""
+    try:
+        return await transport.handle_async_request(request)
+    except ExceptionGroup as error:
+        # Nothing was sent: below this, tasks are grouped only to try the addresses of a host.
+        raise ConnectionFailed("no connection", "; ".join(str(one) for one in error.exceptions)) from error

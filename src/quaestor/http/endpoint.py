@@ -13,6 +13,7 @@ from quaestor.version import __version__
 
 _PLACEHOLDER = "[key]"
 _MIN_REPLY_SECRET_LENGTH = 16
+_MAX_PORT = 65_535
 USER_AGENT = f"quaestor/{__version__}"
 
 
@@ -119,6 +120,8 @@ def parse_base_url(text: str) -> httpx2.URL:
         raise ValueError(f"is no address ({error})") from error
     if base.scheme not in {"http", "https"} or not base.host:
         raise ValueError("is no address of the web")
+    if base.port is not None and not 0 < base.port <= _MAX_PORT:
+        raise ValueError(f"is no address (its port is {base.port}; ports are 1 to {_MAX_PORT})")
     return base
 
 

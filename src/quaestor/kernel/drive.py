@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Literal, TypeVar
 
 from quaestor.contracts.action import Action, Finish, Record
-from quaestor.contracts.errors import ProviderUnavailable, SetupError, StoreUnavailable, WorkflowError
+from quaestor.contracts.errors import ModelUnsuitable, ProviderUnavailable, SetupError, StoreUnavailable, WorkflowError
 from quaestor.contracts.event import (
     BudgetReached,
     Paused,
@@ -83,8 +83,8 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
     except SetupError as error:
         until = error.until if isinstance(error, ProviderUnavailable) else None
-        await _pause(journal, Paused(kind="setup", reason=str(error), until=until))
-        error.session_id = journal.session_id
+        paused = await _pause(journal, Paused(kind="setup", reason=str(error), until=until))
+        error.session_id, error.paused_at = journal.session_id, paused.seq
         raise
     finally:
         try:
@@ -109,7 +109,7 @@ async def _take_turn(
     if performer.misfit(due, journal.run):
         await _drain(journal, flights, performer, limits)
         if misfit := performer.misfit(journal.next(), journal.run):
-            raise SetupError(misfit)
+            raise ModelUnsuitable(misfit)
         return None
     if exhausted := performer.exhausted(due, journal.run):
         await _settle_exhausted(journal, flights, exhausted, performer, limits)

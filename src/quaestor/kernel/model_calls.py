@@ -104,7 +104,8 @@ def find_misfit(due: Iterable[Action], run: RunState) -> str | None:
     if not calls or run.has_usable_reply or len(run.unusable) < MAX_UNUSABLE:
         return None
     return (
-        f"{run.unusable[0]}; no reply of this cycle could be used: choose another model, or see to this one, and resume"
+        f"{run.unusable[0]}; no reply of this cycle could be used: see to the model and resume, or fork the session "
+        "with another one"
     )
 
 

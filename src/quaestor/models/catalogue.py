@@ -24,6 +24,7 @@ from quaestor.models.providers import (
 
 if TYPE_CHECKING:
     from quaestor.http.client import HttpClient
+    from quaestor.http.endpoint import Endpoint
     from quaestor.models.chat.remote import ModelServer, RemoteModel
     from quaestor.models.chat.request import ModeMemory, RequestMode
     from quaestor.models.chat.server import ChatServer
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 _OPEN_CLIENT: "LazyImport[Callable[[Provider, float, str, SharedLimits | None], HttpClient]]" = LazyImport(
     "quaestor.http.client:open_client"
+)
+_PROVIDER_ENDPOINT: "LazyImport[Callable[[str, str | None], Endpoint]]" = LazyImport(
+    "quaestor.models.chat.exchange:provider_endpoint"
 )
 _CHAT_SERVER: "LazyImport[type[ChatServer]]" = LazyImport("quaestor.models.chat.server:ChatServer")
 _MODE_MEMORY: "LazyImport[type[ModeMemory]]" = LazyImport("quaestor.models.chat.request:ModeMemory")
@@ -86,7 +90,8 @@ class ModelCatalogue:
     def resolve_name(self, name: str) -> str:
         """Return a usable model's name as it is recorded, with the absolute path of its file.
 
-        Raises UsageError for an unknown model, MissingKey for a provider whose key is missing.
+        Raises UsageError for an unknown model and for an address or a key that is none, MissingKey for a provider whose
+        key is missing.
         """
         if not self.is_local(name):
             self._resolve_endpoint(name)
@@ -183,4 +188,6 @@ class ModelCatalogue:
             raise MissingKey(
                 f"{name} needs a key: set {provider.key_env}, or name another model, as ollama:NAME, which needs none"
             )
+        if address is not None:
+            _PROVIDER_ENDPOINT.load()(address, key)  # here, because this is asked before a session is begun
         return provider, address, key

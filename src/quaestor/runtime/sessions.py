@@ -85,7 +85,7 @@ class Sessions(SessionReader):
         settings = settings or self.settings
         if settings.replayed_session is None:
             return self._resources.configure(get_plugin(workflow), request, settings, self.tenant or LOCAL_TENANT)
-        replayed = await self.session(settings.replayed_session)
+        replayed = await self.session(await self.resolve_session_id(settings.replayed_session))
         if replayed.workflow != workflow:
             raise UsageError(f"session {replayed.id} is one of {replayed.workflow}, not of {workflow}")
         return (await self.options(replayed.id)).revised(replays=replayed.id)
@@ -165,10 +165,10 @@ class Sessions(SessionReader):
                     await self._resources.performer(session_id, plugin, options, recorded, journal.state),
                     crowded=lambda: len(self._running) > 1,
                 )
-                with self._counted(session_id), warming_up(plugin, options, performer.later_steps):
-                    run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
                 # Under the lease: nobody can append between the last event of this run and the head that is signed.
-                await self._sign_or_report(session_id, note)
+                async with self._signed_at_rest(session_id, note):
+                    with self._counted(session_id), warming_up(plugin, options, performer.later_steps):
+                        run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
             return await self._result(session_id, run)
         return await self.result(session_id)
 
@@ -185,6 +185,17 @@ class Sessions(SessionReader):
         """Sign the head of a log, record it, and anchor it where the settings say. Raises SetupError without a key."""
         await self.session(session_id)
         return await sign_head(self.store, self.clock, self.signer, self.head_files, session_id)
+
+    @asynccontextmanager
+    async def _signed_at_rest(self, session_id: str, note: Notify) -> AsyncIterator[None]:
+        """Sign the head of a log once the run in the block has ended, or rests because something is not ready."""
+        try:
+            yield
+        except SetupError as error:
+            if error.session_id == session_id:  # its pause is in the log; a store that is full or away holds none
+                await self._sign_or_report(session_id, note)
+            raise
+        await self._sign_or_report(session_id, note)
 
     async def _sign_or_report(self, session_id: str, note: Notify) -> None:
         """Sign a head; what is in the way of that is reported and ends no run."""

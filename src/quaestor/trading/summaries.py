@@ -101,9 +101,10 @@ def summarize(state: SessionState) -> SessionSummary:
     mandate, portfolio = state.options.mandate, state.portfolio
     candles = " from ".join(filter(None, (mandate.timeframe, mandate.candles or mandate.exchange)))
     held = ", ".join(f"{units:f} {asset}" for asset, units in portfolio.holdings.items())
+    notes = (("note", f"{note} (limits nothing)") for note in mandate.constraints.notes)
     return SessionSummary(
-        given=(("assets", ", ".join(mandate.assets)), ("candles", candles), ("broker", _broker(mandate))),
-        limits=mandate.constraints.describe(),
+        given=(("assets", ", ".join(mandate.assets)), ("candles", candles), ("broker", _broker(mandate)), *notes),
+        limits=mandate.constraints.describe_limits(),
         results=(
             ("cycles", f"{state.cycle:,}"),
             ("orders", f"{state.executed_orders:,} executed, {len(portfolio.open_orders):,} in doubt"),

@@ -71,6 +71,15 @@ def test_a_mandate_is_carried_out_to_the_last_candle(quaestor: Quaestor, traded:
     assert quaestor("verify", ended.session).code == 0
 
 
+@pytest.mark.parametrize("part", [slice(0, 15), slice(-6, None)])
+def test_a_backtest_is_named_by_a_part_of_its_id_or_as_the_newest(
+    quaestor: Quaestor, traded: Ended, part: slice
+) -> None:
+    by_id = quaestor("backtest", traded.session)
+    assert (by_id.code, by_id.out) == (0, traded.out)
+    assert quaestor("backtest", traded.session[part]) == quaestor("backtest", "last") == by_id
+
+
 def test_rules_make_no_tool_passes(quaestor: Quaestor, desk: Folder) -> None:
     session = quaestor("backtest", "--mandate", desk.path / "m.toml", "--to", "2025-01-05T07:00:00").session
     events = [CODEC.parse_event(line) for line in quaestor("events", session, "--json").out.splitlines()]
@@ -191,6 +200,22 @@ def test_gaps_are_told_at_the_beginning_and_stand_in_the_report(quaestor: Quaest
     again = quaestor("backtest", ended.session)
     assert "note:" not in again.err
     assert again.out == ended.out
+
+
+def test_a_misspelled_limit_is_told_and_shown_as_a_note_that_limits_nothing(quaestor: Quaestor, desk: Folder) -> None:
+    mandate = desk.mandate(constraints="{max_cahs_pct = 10}")
+    told = f"note: {mandate}: no limit is called max_cahs_pct; it is kept as a note and limits nothing; did you mean "
+    tested = quaestor("backtest", "--mandate", mandate, "--to", "2025-01-05T07:00:00")
+    assert (tested.code, tested.err.count(told)) == (0, 1)
+    assert "- **Limits:** max\\_cash\\_pct: 50\n" in tested.out
+    assert "- **Notes, which limit nothing:** max\\_cahs\\_pct: 10\n" in tested.out
+    shown = quaestor("show", tested.session).out.splitlines()
+    assert [line.split(maxsplit=1)[1] for line in shown if line.startswith(("note ", "limits "))] == [
+        "max_cahs_pct: 10 (limits nothing)",
+        "max_cash_pct: 50",
+    ]
+    assert told in quaestor("decide", "--mandate", mandate).err
+    assert "note:" not in quaestor("decide", "--mandate", desk.mandate(constraints="{max_cash_pct = 10}")).err
 
 
 def test_the_same_command_again_is_another_backtest_with_the_same_results(quaestor: Quaestor, desk: Folder) -> None:

@@ -1,5 +1,6 @@
 """What a person tells a session that nobody carries on at that moment; with other processes see `test_attach`."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,23 @@ def test_a_run_that_the_set_up_paused_names_the_command_that_goes_on(
     assert ended.err.rstrip().endswith(f"(`quaestor resume {ended.session}` goes on)")
     script.write_text("{}", "utf-8")
     assert quaestor("resume", ended.session).code == 0
+
+
+def test_a_run_whose_model_is_of_no_use_goes_on_in_a_fork_with_another_one(
+    quaestor: Quaestor, docs: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "script.yaml"
+    useless = '[{reply: {sorry: "I cannot help with that."}, times: 99}]'
+    script.write_text("\n".join(f"{role}: {useless}" for role in ("planner", "query_writer", "reader")), "utf-8")
+    ended = quaestor("research", QUESTION, "--docs", docs, "--model", f"script:{script}", "--no-questions")
+    assert ended.code == 3
+    assert "see to the model and resume, or fork the session with another one" in ended.err
+    named = re.search(
+        rf"\(`quaestor resume {ended.session}` goes on, `quaestor (fork .*) --model MODEL` with", ended.err
+    )
+    assert named
+    forked = quaestor(*named[1].split(), "--model", "offline").out.strip()
+    assert quaestor("resume", forked).code == 0
 
 
 def test_questions_can_be_switched_off(quaestor: Quaestor, docs: Path) -> None:

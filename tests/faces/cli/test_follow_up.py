@@ -11,6 +11,9 @@ LIT = "When were the leading lights of Aldmouth lit?"
 COST = "What did the fog bell of Aldmouth cost?"
 
 
+STANDS = "No cited source has changed, so version 1 of the report stands."
+
+
 @pytest.fixture
 def told(prepare: Prepare) -> Ended:
     """Return a run whose report is about the leading lights."""
@@ -125,11 +128,58 @@ def test_a_question_may_begin_with_a_dash(quaestor: Quaestor, told: Ended, home:
     assert asked.code in {0, 6}
 
 
-@pytest.mark.parametrize("order", [["ask", COST], ["refresh"]], ids=["ask", "refresh"])
+ASKING_ON = pytest.mark.parametrize("order", [["ask", COST], ["refresh"], ["revise", "t1"]], ids=lambda order: order[0])
+
+
+@ASKING_ON
 def test_what_is_not_finished_does_not_begin_again(quaestor: Quaestor, begun: str, order: list[str]) -> None:
     ended = quaestor(order[0], begun, *order[1:])
     assert (ended.code, ended.out) == (2, "")
     assert f"session {begun}: the session is not finished; wait for its report, or finish it now" in ended.err
+
+
+@ASKING_ON
+def test_what_was_interrupted_is_resumed_before_it_is_asked_on(
+    quaestor: Quaestor, begun: str, home: Path, order: list[str]
+) -> None:
+    said = quaestor(order[0], begun, *order[1:]).err
+    assert f"No process carries it on; go on with: quaestor resume {begun} --home {home}" in said
+    assert quaestor("resume", begun).code == 0
+    assert quaestor("ask", begun, COST).code == 0
+
+
+@ASKING_ON
+def test_what_waits_for_a_person_is_answered_before_it_is_asked_on(
+    quaestor: Quaestor, docs: Path, order: list[str]
+) -> None:
+    waiting = quaestor("research", LIT, "--docs", docs, "--review-plan")
+    assert waiting.code == 5
+    said = quaestor(order[0], waiting.session, *order[1:]).err
+    assert "wait for its report" in said
+    assert "It waits for a person (" in said
+    assert f"this shows how to answer: quaestor resume {waiting.session}" in said
+    assert f"quaestor answer {waiting.session} /confirm_plan" in quaestor("resume", waiting.session).err
+
+
+def test_what_another_process_carries_on_is_waited_for(
+    quaestor: Quaestor, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusal = "the session is not finished; wait for its report, or finish it now"
+
+    async def holder(_quaestor: object, _session_id: str) -> str:
+        return "process 1 on elsewhere"
+
+    async def refuse(_quaestor: object, _session_id: str, _order: object) -> str:
+        return refusal
+
+    monkeypatch.setattr("quaestor.app.Quaestor.holder", holder)
+    monkeypatch.setattr("quaestor.app.Quaestor.tell", refuse)
+    ended = quaestor("ask", begun, COST)
+    assert ended.err == f"quaestor: session {begun}: {refusal}\n"
+
+
+def test_a_finished_session_that_refuses_says_why_and_no_more(quaestor: Quaestor, told: Ended) -> None:
+    assert "resume" not in quaestor("revise", told.session, "t1").err
 
 
 @pytest.mark.parametrize(
@@ -148,9 +198,23 @@ def test_a_session_that_is_not_there_is_named_and_not_made(
 
 def test_a_report_whose_sources_are_what_they_were_stands(quaestor: Quaestor, told: Ended) -> None:
     ended = quaestor("refresh", told.session)
-    assert (ended.code, ended.out) == (0, "No cited source has changed, so version 1 of the report stands.\n")
+    assert (ended.code, ended.out) == (0, told.out)
+    assert STANDS in ended.err.splitlines()
     assert "differ" not in ended.err
-    assert quaestor("report", told.session).out == told.out
+    assert quaestor("report", told.session).out == quaestor("attach", told.session).out == told.out
+
+
+def test_a_report_that_stands_is_written_in_the_format_and_to_the_file_that_are_asked_for(
+    quaestor: Quaestor, told: Ended, tmp_path: Path
+) -> None:
+    ended = quaestor("refresh", told.session, "--format", "json")
+    assert (ended.code, ended.out) == (0, quaestor("report", told.session, "--format", "json").out)
+    to_file = quaestor("refresh", told.session, "--out", tmp_path / "report.html")
+    assert (to_file.code, to_file.out) == (0, "")
+    assert STANDS in to_file.err.splitlines()
+    assert (tmp_path / "report.html").read_text() == quaestor("report", told.session, "--format", "html").out
+    stream = quaestor("refresh", told.session, "--json").out
+    assert STANDS in json.loads(stream.splitlines()[-1]).values()
 
 
 def test_a_report_whose_sources_changed_is_written_anew_and_the_difference_is_said(
@@ -182,7 +246,8 @@ def test_after_a_refresh_that_changed_nothing_the_report_stands_and_is_shown_and
 ) -> None:
     before = quaestor("show", own.session).out
     ended = quaestor("refresh", own.session)
-    assert (ended.code, ended.out) == (0, "No cited source has changed, so version 1 of the report stands.\n")
+    assert (ended.code, ended.out) == (0, own.out)
+    assert STANDS in ended.err.splitlines()
     shown = quaestor("show", own.session).out
     assert [line for line in before.splitlines() if line.startswith(("report", "searches"))] == [
         line for line in shown.splitlines() if line.startswith(("report", "searches"))

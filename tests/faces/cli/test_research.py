@@ -149,7 +149,11 @@ class TestRefusals:
             (["research", "q", "--docs", ".", "--parallel", "0"], "parallel"),
             (["research", "q", "--docs", ".", "--max-lops", "1"], "--max-loops"),
             (["research", " \t", "--docs", "."], "question is empty"),
+            (["task", " "], "the task is empty"),
             (["research", "caf\udce9?", "--docs", "."], "not valid Unicode"),
+            (["research", "q", "--docs", ".", "--budget", "nan"], "--budget takes a number, not 'nan'."),
+            (["research", "q", "--docs", ".", "--budget", "1e400"], "max_dollars = '1E+400'"),
+            (["research", "--", "-q", "--docs", "."], "'--docs' stands behind --, where every word is a text"),
             (["research", "q", "--docs", ".", "--out", "no/such/report.md"], "no/such"),
             (["research", "q", "--docs", ".", "--out", "."], "is a folder"),
             (["research", "q", "--docs", ".", "--format", "pdf"], "pdf"),
@@ -196,6 +200,17 @@ class TestRefusals:
         ended = quaestor("research", QUESTION, "--docs", docs, "--model", model)
         assert ended.code == 2
         assert says in ended.err
+
+    @pytest.mark.parametrize("address", ["notaurl", "ftp://x/v1", "http://[::1/v1", "http://127.0.0.1:92511/v1"])
+    def test_an_address_that_is_none_begins_no_session(
+        self, quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch, address: str
+    ) -> None:
+        monkeypatch.setenv("OLLAMA_BASE_URL", address)
+        ended = quaestor("research", QUESTION, "--docs", docs, "--model", "ollama:small")
+        assert (ended.code, ended.out) == (2, "")
+        assert "the base_url of a provider is no address" in ended.err
+        assert "write it as http://host:port/v1" in ended.err
+        assert quaestor("ps").out == ""
 
     def test_a_script_that_is_none(self, quaestor: Quaestor, docs: Path) -> None:
         script = docs.parent / "bad.yaml"

@@ -175,6 +175,8 @@ def test_a_setting_is_shown_with_its_place_and_without_what_is_secret(
     [
         (("set", "effort", "huge"), "effort = 'huge'"),
         (("set", "colour", "red"), "no setting is called 'colour'"),
+        (("set", "providers.lab.base_url", "zzz"), "the base_url of a provider is no address of the web"),
+        (("set", "providers.lab.base_url", "http://lab:92511/v1"), "its port is 92511"),
         (("set", "effort"), "an argument is missing"),
         (("get", "colour"), "no setting is called 'colour'"),
     ],

@@ -121,6 +121,14 @@ def test_a_replay_costs_nothing_and_says_whose_log_answered(
     assert f"replays        {paid.session}\n" in quaestor("show", again.session).out
 
 
+@pytest.mark.parametrize("part", [slice(0, 15), slice(-6, None), None], ids=["begin", "end", "last"])
+def test_a_replay_names_its_session_as_every_command_does(quaestor: Quaestor, paid: Ended, part: slice | None) -> None:
+    name = paid.session[part] if part else "last"
+    again = quaestor("research", QUESTION, "--model", f"replay:{name}")
+    assert (again.code, again.out) == (0, paid.out)
+    assert spent(quaestor, again).replays == paid.session
+
+
 def test_answers_of_earlier_sessions_are_counted_and_cost_nothing(
     quaestor: Quaestor, docs: Path, server: OpenAIServer
 ) -> None:

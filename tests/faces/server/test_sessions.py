@@ -224,6 +224,7 @@ async def test_sessions_that_were_interrupted_are_resumed_by_the_next_server(ser
     ("body", "status", "why"),
     [
         ({"text": "  "}, 400, "the question is empty"),
+        ({"text": "\0"}, 400, "the question is empty"),
         ({"text": LIGHTHOUSE}, 400, "no documents were named"),
         ({"text": LIGHTHOUSE, "docs": ["collection:none"]}, 400, "there is no collection 'none'"),
         ({"text": LIGHTHOUSE, "docs": ["collection:../../etc"]}, 400, "cannot be the name of a collection"),

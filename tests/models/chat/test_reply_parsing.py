@@ -54,7 +54,19 @@ async def test_every_server_counts_in_its_own_way(usage: JsonValue, read: tuple[
     assert (reply.usage.input_tokens, reply.usage.cached_tokens, reply.usage.output_tokens) == read
 
 
-@pytest.mark.parametrize("usage", [None, {}, "?", {"prompt_tokens": -1, "completion_tokens": 2}, {"prompt_tokens": 1}])
+@pytest.mark.parametrize(
+    "usage",
+    [
+        None,
+        {},
+        "?",
+        {"prompt_tokens": -1, "completion_tokens": 2},
+        {"prompt_tokens": 1},
+        {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+        {"prompt_tokens": 0, "completion_tokens": 2},
+        {"prompt_tokens": 10, "completion_tokens": 0},
+    ],
+)
 async def test_without_a_count_the_spend_is_estimated_from_above(usage: JsonValue) -> None:
     async with chatting(counted(usage)) as chat:
         ceiling = chat.model.prepare(output_request()).ceiling
@@ -63,6 +75,13 @@ async def test_without_a_count_the_spend_is_estimated_from_above(usage: JsonValu
     assert reply.notes == ("the server counts no tokens; estimated from above",)
     assert len(chat.server.requests[0].raw) + len(CLEAR) < reply.spend.tokens < ceiling.tokens
     assert 0 < reply.spend.dollars < ceiling.dollars
+
+
+async def test_a_reply_that_says_nothing_may_have_taken_no_token() -> None:
+    silent = completion({"content": ""}, usage={"prompt_tokens": 10, "completion_tokens": 0})
+    async with chatting(silent) as chat:
+        reply = await chat.ask()
+    assert reply.usage == Usage(input_tokens=10, output_tokens=0)
 
 
 async def test_an_estimate_is_never_above_the_ceiling() -> None:

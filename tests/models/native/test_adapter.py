@@ -64,7 +64,7 @@ async def test_whatever_stands_in_a_reply_it_is_read_or_lost(kind: str, step: in
                 assert reply.spend.tokens <= prepared.ceiling.tokens, body
 
 
-@pytest.mark.parametrize("count", [-5, 1.5, "many"])
+@pytest.mark.parametrize("count", [-5, 0, 1.5, "many"])
 async def test_an_answer_with_a_wrong_count_is_worth_more_than_its_count(count: JsonValue) -> None:
     body = {**Responses().answer(Said(text=CLEAR), COUNTED), "usage": {"input_tokens": 100, "output_tokens": count}}
     async with natively("openai-responses", Raw(pieces=(json.dumps(body).encode(),))) as native:

@@ -54,6 +54,18 @@ def test_a_passage_that_lacks_what_was_done_is_better_than_one_that_lacks_what_i
     assert best(part, act, thing, others={part: ()}) == ["Corkfit shuts jars."]
 
 
+def test_of_equals_a_line_of_an_earlier_letter_is_not_the_best() -> None:
+    part = "Who brings the lids?"
+    cited = ("May", "", "> Ann Lee brings the lids.", ())
+    new = ("June", "", "Bo Ek brings the lids.", ())
+
+    assert best(part, cited, new, others={part: ()}) == [new[2]]
+    assert best(part, ("May", "", cited[2].removeprefix("> "), ()), new, others={part: ()}) == [
+        "Ann Lee brings the lids."
+    ]
+    assert best(part, cited, ("June", "", "Bo Ek brings them.", ("lids",)), others={part: ()}) == [cited[2]]
+
+
 def test_a_passage_that_lacks_a_word_is_better_than_one_that_lacks_a_name() -> None:
     part = "How heavy are the lids of Ann Lee?"
     nobody = ("Lids", "", "Lids are heavy.", ("Ann Lee",))

@@ -128,3 +128,36 @@ def test_rows_of_tables_are_not_read_as_prose() -> None:
     place = TablePlace(cells=(), row=1)
     assert find_speaking_against(HERON, [passage("Heron 9 sold", in_table=place)]) is None
     assert find_speaking_against(HERON, [passage("The Heron was sold.", source=TABLE)]) is None
+
+
+def test_what_has_the_most_is_spoken_of_as_a_cell_is() -> None:
+    most = LookedUp(
+        kind=CheckedAnswer.CALCULATION,
+        answer="Heron, row 1 (8)",
+        label="the table",
+        rows=(row("Heron", "Heron,8,red"),),
+        counted=(row("Coot", "Coot,2,red"),),
+    )
+    told, other = passage("Ask at the desk for the Heron."), passage("Ask at the desk for the Coot.")
+
+    assert find_speaking_against(most, [told]) is told
+    assert find_speaking_against(most, [other]) is None
+    assert find_speaking_against(most, [passage("The Heron has 8 seats.")]) is None
+    assert find_speaking_against(most.revised(counted=()), [told]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "speaks"),
+    [
+        ("Until Easter the Monday pair and the Thursday pair change places.", True),
+        ("The Mondays are moved to Friday.", True),
+        ("On Monday the market moves to the square.", False),
+        ("The Monday pair sings. The market moves.", False),
+        ("The Thursday pair moves to Friday.", False),
+    ],
+)
+def test_what_has_the_value_that_is_asked_for_may_be_changed(text: str, speaks: bool) -> None:
+    helpers = looked_up(row("Ann Pole", "Ann Pole,Monday,desk"), row("Ben Carr", "Ben Carr,Monday,door"))
+    told = passage(text).revised(part="Which helpers have the day Monday?")
+
+    assert bool(find_speaking_against(helpers, [told])) is speaks

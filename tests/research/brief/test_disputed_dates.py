@@ -84,8 +84,8 @@ def test_a_remark_in_brackets_or_with_a_label_takes_a_date_back_with_another_one
     ("told", "other", "asked", "answer"),
     [
         ("The mill was built in 1866.", "The mill was painted in 1901.", "When was the mill built?", "1866"),
-        ("The mill fair is on 3 May 2025.", "The mill fair is put off to 17 May.", "When is the mill fair?", None),
-        ("The mill fair is on 3 May 2025.", "The mill is shut on 17 May.", "When is the mill fair?", "3 May 2025"),
+        ("The mill fair was on 3 May 2025.", "The mill fair is put off to 17 May.", "When was the mill fair?", None),
+        ("The mill fair was on 3 May 2025.", "The mill is shut on 17 May.", "When was the mill fair?", "3 May 2025"),
         ("The mill was built in 1866.", "The mill cannot be older than 1869.", "When was the mill built?", None),
         ("The mill was built in 1866.", "Our history of the valley has an error.", "When was the mill built?", None),
         ("The mill was built in 1866. Correction: 1868.", "Nothing else.", "When was the mill built?", None),
@@ -124,3 +124,45 @@ async def test_a_date_is_answered_unless_some_document_disputes_it(
 
     assert isinstance(made, Brief)
     assert made.answer == answer
+
+
+@pytest.mark.parametrize(
+    ("other", "asked", "answer"),
+    [
+        ("# Upper Mill\n\nIn May a lamp was built into the mill.\n", "When was the mill built?", None),
+        ("# Upper Mill\n\nThe mill has two wheels.\n", "When was the mill built?", None),
+        ("# Walks\n\n## Upper Mill\n\nThe mill has two wheels.\n", "When was the mill built?", None),
+        ("# Upper Mill\n\nIn May a lamp was built into the mill.\n", "When was the Harbour Mill built?", "1866"),
+        ("# Minutes of the Harbour Mill\n\nWhat was built is red.\n", "When was the mill built?", "1866"),
+        ("# A walk to the mill\n\nWhat was built is red.\n", "When was the mill built?", "1866"),
+        ("# The best of the Harbour Mill\n\n## Mill\n\nThe mill is red.\n", "When was the mill built?", "1866"),
+        ("# Upper Barn\n\nIn May a lamp was built into the mill.\n", "When was the mill built?", "1866"),
+        ("# List\n\n| Mill | Built |\n|---|---|\n| A | 1866 |\n| B | 1901 |\n", "When was the mill built?", None),
+        ("# List\n\n| Mill | Painted |\n|---|---|\n| A | 1899 |\n| B | 1901 |\n", "When was the mill built?", "1866"),
+    ],
+)
+async def test_the_date_of_one_of_several_is_not_that_of_what_they_all_are(
+    tmp_path: Path, other: str, asked: str, answer: str | None
+) -> None:
+    folder = tmp_path / "valley"
+    folder.mkdir()
+    told = "The Harbour Mill was built in 1866." if "Harbour" in asked else "The mill was built in 1866."
+    (folder / "harbour.md").write_text(f"# Harbour Mill\n\n{told} It has one wheel.\n")
+    (folder / "other.md").write_text(other)
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research(asked, [folder])
+
+    assert isinstance(made, Brief)
+    assert made.answer == answer
+
+
+async def test_german_names_of_several_end_in_what_they_are(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Hafenmuseum\n\nDas Museum wurde 1952 eröffnet.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        alone = await quaestor.research("Wann wurde das Museum eröffnet?", [tmp_path / "a.md"])
+        (tmp_path / "b.md").write_text("# Glasmuseum\n\nDas Museum hat drei Räume, die im Mai eröffnet werden.\n")
+        beside = await quaestor.research("Wann wurde das Museum eröffnet?", [tmp_path / "a.md", tmp_path / "b.md"])
+
+    assert isinstance(alone, Brief)
+    assert isinstance(beside, Brief)
+    assert (alone.answer, beside.answer) == ("1952", None)

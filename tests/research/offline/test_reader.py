@@ -194,6 +194,15 @@ def test_what_the_named_document_dates_is_read_though_it_has_other_words_for_wha
     assert not [one for one in claims("How many lids did Quell break?", named, other) if "1930" in one]
 
 
+def test_a_short_sentence_that_goes_on_with_a_number_or_a_name_is_read(hit: HitOf) -> None:
+    found = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It cost 4,200 pounds.", title="Jars")
+    other = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It was long.", title="Jars")
+
+    [told] = claims("How much did the Aldmouth jar cost?", found)
+    assert told.endswith("It cost 4,200 pounds.")
+    assert not [one for one in claims("How long was the Aldmouth jar?", other) if one == "It was long."]
+
+
 def test_sentences_are_quoted_to_the_letter(hit: HitOf) -> None:
     found = hit(LIDS, title="Lids")
     reading = read_passages(
@@ -652,3 +661,18 @@ def test_a_source_that_holds_the_rest_of_a_question_without_names_is_read(hit: H
     weather = hit("Of the weather there are books in which the rain of each day is told.")
 
     assert len(claims("Who counted the old lids of green jars in all weather?", counted, weather)) == 2
+
+
+def test_rows_one_below_the_other_are_quoted_each_for_itself(hit: HitOf) -> None:
+    rows = "".join(f"| {name} | {kind} |\n" for name, kind in (("Quell", "ford"), ("Rinn", "ford"), ("Moor", "mill")))
+    assert claims("Which is a ford?", hit(f"| place | kind |\n|---|---|\n{rows}")) == [
+        "| Quell | ford |",
+        "| Rinn | ford |",
+    ]
+
+
+def test_a_passage_on_the_subject_need_not_say_that_it_takes_place(hit: HitOf) -> None:
+    assert claims("When does the fair take place?", hit("The fair is on the third of May.\n", title="Notes")) == [
+        "The fair is on the third of May."
+    ]
+    assert claims("Who takes the place of Ann at the fair?", hit("The quay is of oak.\n", title="Notes")) == []

@@ -54,3 +54,29 @@ async def test_a_passage_is_shown_with_the_sentence_of_another_document_that_cor
 
     assert isinstance(made, Brief)
     assert made.passages[0].status == "“The hour costs 2.80, not 1.80.” (march.md)"
+
+
+async def test_a_brief_says_that_some_documents_are_in_another_language_than_the_question(tmp_path: Path) -> None:
+    folder = tmp_path / "harbour"
+    folder.mkdir()
+    (folder / "guests.md").write_text("# Guests\n\nGuests pay in cash only, and we cannot take cards.\n")
+    (folder / "mai.md").write_text("# Mai\n\nDie Zahlung mit Karte ist seit dem 1. Juni im Hafen für alle möglich.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        mixed = await quaestor.research("Can guests of the harbour pay by card?", [folder])
+        (folder / "mai.md").unlink()
+        plain = await quaestor.research("Can the guests of the harbour pay by card?", [folder])
+
+    assert isinstance(mixed, Brief)
+    assert isinstance(plain, Brief)
+    assert [gap for gap in mixed.gaps if "another language" in gap] != []
+    assert [gap for gap in plain.gaps if "another language" in gap] == []
+
+
+async def test_a_stem_of_two_letters_tells_of_no_word_that_other_passages_hold(tmp_path: Path) -> None:
+    folder = tmp_path / "clouds"
+    folder.mkdir()
+    (folder / "aws.md").write_text("# Servers\n\nWe rent all of our servers from AWS in the north.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        corpus = await quaestor.index([folder])
+        asked = ContextInput(findings=(), question="Are our servers awful?", corpus=corpus.corpus)
+        assert set((await ReadContexts(quaestor.library).run(asked)).held) == {"server"}

@@ -1,6 +1,7 @@
 from collections.abc import AsyncIterator
 from datetime import date
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -191,7 +192,9 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     table = "# Fees of the school\n\n| Course | Fee |\n|---|---|\n| Violin | 230 |\n| Piano | 210 |\n"
     (folder / "fees-2019.md").write_text(table, "utf-8")
     alone = await brief(quaestor, "What is the fee of violin?", folder)
-    (folder / "fees.md").write_text("The fee of violin is 15 more than before.\n", "utf-8")
+    (folder / "fees.md").write_text(
+        "On Tuesdays lessons of violin are given at the school, and the fee is due in May.\n", "utf-8"
+    )
     beside = await brief(quaestor, "What is the fee of violin?", folder)
     dated = await brief(quaestor, "What is the fee of violin in 2019?", folder)
 
@@ -320,3 +323,52 @@ async def test_what_a_row_says_itself_tells_of_no_loss(
     (folder / name).write_text(text, encoding="utf-8")
 
     assert (await brief(quaestor, "List all signals", folder)).answer == "SIGVT; SIGHUP"
+
+
+async def test_no_table_is_looked_for_where_a_text_tells_many_things_before_it_asks(
+    quaestor: Quaestor, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = (await quaestor.index([documents])).corpus
+    lookup = FieldLookup(quaestor.library)
+    listed: list[str] = []
+    texts_of = quaestor.library.texts_of
+
+    async def recorded(name: str) -> tuple[str, ...]:
+        listed.append(name)
+        return tuple(await texts_of(name))
+
+    monkeypatch.setattr(quaestor.library, "texts_of", recorded)
+    told = "We keep lamps. We buy oil by the barrel. It comes by ship. The ship is late. Which ports are in Orlia?"
+
+    assert await lookup.of_corpus(told, corpus, ANY_DATE) is None
+    assert listed == []
+    assert await lookup.of_corpus("Which ports are in Orlia?", corpus, ANY_DATE)
+    assert listed == [corpus]
+
+
+async def test_rows_of_a_data_file_are_not_compared_with_each_other(quaestor: Quaestor, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    rows = "".join(f"Place{number},{number},{number * 7 % 1000}.5,{number * 3}\n" for number in range(400))
+    (folder / "places.csv").write_text(f"place,height,rain,people\n{rows}", "utf-8")
+    corpus = (await quaestor.index([folder])).corpus
+    started = process_time()
+    found = await FieldLookup(quaestor.library).of_corpus("Which place has the largest height?", corpus, ANY_DATE)
+
+    assert found
+    assert found.answer == "Place399, row 400 (399)"
+    assert process_time() - started < 5
+
+
+async def test_a_count_is_declined_where_a_document_tells_another_number_of_what_was_counted(
+    quaestor: Quaestor, documents: Path
+) -> None:
+    (documents / "news.txt").write_text("A lamp was sold to a man from Vesk.\n", "utf-8")
+    asked = "How many ports are there?"
+    told = await brief(quaestor, asked, documents)
+    (documents / "news.txt").write_text("Since the flood we are down to two ports. Four lamps burn.\n", "utf-8")
+    denied = await brief(quaestor, asked, documents)
+    of_country = await brief(quaestor, "How many ports have the country Orlia?", documents)
+
+    assert (told.answer, denied.answer, of_country.answer) == ("3", None, "2")
+    assert any("down to two ports" in gap for gap in denied.gaps)

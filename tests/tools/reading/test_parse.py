@@ -74,6 +74,15 @@ def test_the_line_ends_of_a_page_are_blanks_but_in_what_is_shown_as_it_is_writte
     assert "ring\n  once" in text
 
 
+def test_a_word_of_a_page_is_whole_though_tags_stand_in_it() -> None:
+    words = "<p>The <b>b</b>ell is cas<i>t</i> by <b>Ann</b> Lee in the ware<wbr>house, <em>once</em>.</p>"
+    page = (
+        f"<html><head><title>A</title></head><body><article><h1>Bells</h1><p>{BELL}</p>{words}</article></body></html>"
+    )
+
+    assert "The bell is cast by **Ann** Lee in the warehouse, *once*." in parsed(page.encode(), URL, "text/html").text
+
+
 def test_a_page_may_have_another_base() -> None:
     page = PAGE.replace("<head>", '<head><base href="/docs/">')
     assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"
@@ -123,10 +132,28 @@ def test_the_term_of_a_definition_is_told_with_it() -> None:
         ("They ring.\n\nThey are of bronze.\n\n# Bells\n\nThey are cracked.\n", "Bells"),
         ("# Bells 2\n\n## Bell 1\n\n## Bell 2\n", "Bells 2"),
         ("## Changes in 2.1 (May 2021)\n\nRing.\n\n## Changes in 2.0 (March 2020)\n\nRang.\n", ""),
+        ("## Bells\n\nRing.\n\n## Horns\n\nBlow.\n", ""),
+        ("Bells\n-----\n\nRing.\n\nHorns\n-----\n\nBlow.\n", ""),
+        ("## Bells\n\n### Old\n\nRing.\n\n### New\n\nRing.\n", "Bells"),
+        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", "Bells"),
     ],
 )
 def test_a_heading_of_a_section_or_a_release_is_no_title(text: str, title: str) -> None:
     assert parsed(text.encode(), "/a.md").title == title
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("bells <a href='/b/'><img src='logo.png' align=\"right\" /></a>", "bells"),
+        ("[![built](b.svg)](/built) bells ![logo](logo.png)", "bells"),
+        ("The **fog** *bells* of [Quell](/quell)", "The fog bells of Quell"),
+        ("List<T> is 2 * 3 * 4 of a*b", "List<T> is 2 * 3 * 4 of a*b"),
+        ("![logo](logo.png)", ""),
+    ],
+)
+def test_a_title_is_words_without_tags_images_and_emphasis(written: str, title: str) -> None:
+    assert parsed(f"# {written}\n\nThey ring.\n\n## Old\n\nCracked.\n".encode(), "/a.md").title == title
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from quaestor.app.settings.environment import own_settings_file
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.suggestion import suggest
 from quaestor.files import parse_toml, replace_private_file
@@ -24,6 +25,8 @@ from quaestor.runtime.settings import (
 )
 from quaestor.runtime.toml_edit import set_in_toml
 
+# The HTTP client is imported where a provider of one's own is written.
+_provider_endpoint: Callable[[str, str | None], object] = deferred("quaestor.models.chat.exchange:provider_endpoint")
 DEFAULT_SOURCE = "default"
 _PATH_OF_URL = re.compile(r"(?<=\w/)[^\s]+")
 _SECRET_URLS = frozenset({"notify_webhook"})
@@ -92,7 +95,9 @@ def changed_settings(changes: Sequence[FileChange]) -> str:
     text = read_settings_file(own).content.decode() if own.exists() else ""
     for path, value in changes:
         text = set_in_toml(text, path, value)
-    validate_layers({str(own): parse_toml(text.encode())})
+    for provider in validate_layers({str(own): parse_toml(text.encode())}).providers.values():
+        if provider.base_url is not None:
+            _provider_endpoint(provider.base_url, None)
     return text
 
 

@@ -44,6 +44,32 @@ SPENT_TIME = re.compile(
     r"\bhow long (?:do|does|did|will|would|can|could|may|should)\b[^.?!]*?\b(?P<spent>take)\b", re.IGNORECASE
 )
 """A question for a time whose verb says no more than that."""
+_NEXT, _LATER = " ", r"\b[^.?!]*?\b"
+_TAKING_PLACE = (
+    ("when|where|how|what|which", "take[sn]?|took|taking", _NEXT, "place"),
+    (r"wann|wo|wie|was|welche\w?", "findet|finden|fand|fanden", _LATER, "statt"),
+    (r"wann|wo|wie|was|welche\w?", "statt", "", "finde[nt]|fand(?:en)?|gefunden|zufinden"),
+    (
+        "quand|où|comment|quel(?:le)?s?",
+        "a|ont|aur(?:a|ont)|avai(?:en)?t|eu|avoir",
+        "(?:(?:-t)?-(?:il|elle)s?)? ",
+        "lieu",
+    ),
+    ("cuándo|dónde|cómo|qué", "tienen?|tuvo|tuvieron|tendrán?|tenían?|tenido|tener", _NEXT, "lugar"),
+    ("quando|dove|come|che|quale?", "ha|hanno|ebbe|avr(?:à|anno)|aveva|avuto|avere?", _NEXT, "luogo"),
+    ("wanneer|waar|hoe|wat|welke?", "vindt|vinden|vond|vonden", _LATER, "plaats"),
+    ("wanneer|waar|hoe|wat|welke?", "plaats", "", "vindt|vinden|vond|vonden|gevonden"),
+    ("quando|onde|como|que|qual", "t[eê]m|teve|tiveram|terá|terão|tido|ter", _NEXT, "lugar"),
+)
+"""What asks, the verb, what may stand between, and the noun, in seven languages."""
+TAKES_PLACE = re.compile(
+    "|".join(
+        rf"\b(?:{asking})\b[^.?!]*?\b(?P<verb{place}>{verb}){between}(?P<noun{place}>{noun})\b"
+        for place, (asking, verb, between, noun) in enumerate(_TAKING_PLACE)
+    ),
+    re.IGNORECASE,
+)
+"""A question when or where something is, whose verb says no more than that."""
 _HAPPENS = re.compile(
     r"(?<=\bwhat )happen(?:s|ed)?\b"
     r"|(?:(?<=\bwhat will )|(?<=\bwhat would )|(?<=\bwhat can )|(?<=\bwhat could ))happen\b",
@@ -131,9 +157,17 @@ def _terms_of_other_forms(text: str, language: str | None) -> list[str]:
 
 def without_asking_words(text: str) -> str:
     """Return a question without the words that say what it wants, and that what answers it seldom holds."""
-    told = SPENT_TIME.sub(lambda asked: asked[0].removesuffix(asked["spent"]), text)
+    told = without_groups(TAKES_PLACE, without_groups(SPENT_TIME, text))
     told = TOTAL_NUMBER.sub(" ", told)
     return _MEASURE.sub(" ", _HAPPENS.sub(" ", DURATION_WORD.sub(" ", told)))
+
+
+def without_groups(pattern: re.Pattern[str], text: str) -> str:
+    """Return a text with blanks for what the groups of a pattern find in it."""
+    for found in pattern.finditer(text):
+        for start, end in (found.span(name) for name in pattern.groupindex if found[name]):
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
 
 
 def _parts(text: str, language: str | None) -> Iterator[QueryPart]:

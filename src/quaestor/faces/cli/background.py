@@ -12,7 +12,7 @@ from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE,
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.display import event_display, find_display_start, watch_session
-from quaestor.faces.cli.exit import conclude_run
+from quaestor.faces.cli.exit import conclude_run, with_standing_report
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
 from quaestor.files import open_private
@@ -43,7 +43,7 @@ async def attach(
         except asyncio.CancelledError:
             write_stderr(f"left; the session continues. Come back with: {command_line(home, 'attach', session)}")
             return EXIT_INTERRUPTED
-        return conclude_run(result, delivery, home, json=json)
+        return conclude_run(await with_standing_report(quaestor, result), delivery, home, json=json)
 
 
 async def run_detached(

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quaestor.app import Quaestor
 from quaestor.app.reports.versions import render_report, summarize_report
 from quaestor.contracts.errors import (
     EXIT_BUDGET_REACHED,
@@ -32,6 +33,17 @@ def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, j
         write_stderr(f"paused: {result.statement}. Go on with: {command_line(home, 'resume', result.session_id)}")
         return SetupError.exit_code
     return conclude_interrupted(result.session_id, home)
+
+
+async def with_standing_report(quaestor: Quaestor, result: Result) -> Result:
+    """Return a result with the report that stands where a cycle was done without another one; print why it stands."""
+    if result.outcome != "done" or result.report is not None:
+        return result
+    standing = await quaestor.document(result.session_id)
+    if standing is None:
+        return result
+    write_stderr(result.statement)
+    return result.revised(report=standing)
 
 
 def conclude_interrupted(session_id: str, home: Path | None) -> int:

@@ -20,7 +20,7 @@ from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput
 from quaestor.faces.cli.approvals import remember
 from quaestor.faces.cli.display import event_display, immediate_interrupt, run_session
-from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
+from quaestor.faces.cli.exit import conclude_interrupted, conclude_run, with_standing_report
 from quaestor.faces.cli.output import write_stderr
 
 _RUN_COMMAND: Callable[[Sequence[str]], Awaitable[int]] = deferred("quaestor.faces.cli.program:run_command")
@@ -148,7 +148,7 @@ async def run_interactively(
                 or not is_interactive()
                 or not await ask_at_terminal(quaestor, session_id, home)
             ):
-                return conclude_run(result, delivery, home, json=json)
+                return conclude_run(await with_standing_report(quaestor, result), delivery, home, json=json)
     except asyncio.CancelledError:
         return conclude_interrupted(session_id, home)
     except StoreFull as error:

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from inspect import BoundArguments, isawaitable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args, get_origin
 
 from cyclopts import App, CycloptsError, Parameter, Token
 
@@ -16,10 +16,13 @@ from quaestor.contracts.errors import (
     EXIT_FAILED,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
+    CommandRefused,
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
     MissingKey,
+    ModelRefused,
+    ModelUnsuitable,
     NoSessions,
     QuaestorError,
     SetupError,
@@ -31,6 +34,7 @@ from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.completion import Shell, completion_script
 from quaestor.faces.cli.help import EVERYWHERE, HelpConsole, help_epilogue, help_group
 from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.refusals import ASKING_ON, explain_refusal
 from quaestor.faces.cli.streams import discard_stdout
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.faces.cli.usage import describe_usage_error
@@ -156,6 +160,10 @@ def build_app(argv: Sequence[str] = ()) -> App:
         except UnknownSession:
             await _complete_session_ids(bound, home, whole_too=True)  # raises with the id that was probably meant
             raise
+        except CommandRefused as refused:
+            if tokens[0] not in ASKING_ON:
+                raise
+            raise await explain_refusal(refused, bound.arguments["session"], home) from refused
         return code
 
     return app
@@ -178,13 +186,15 @@ async def _complete_session_ids(bound: BoundArguments, home: Path | None, *, who
     """Replace what names a session by its id; for a whole id the home is opened only if that is wanted."""
     for name, parameter in bound.signature.parameters.items():
         given = bound.arguments.get(name, parameter.default)
-        if (
-            parameter.annotation in _SESSION_PARAMETERS
-            and given is not None
-            and (whole_too or not is_session_id(given))
-        ):
+        if _names_session(parameter.annotation) and given is not None and (whole_too or not is_session_id(given)):
             async with open_to_look(home) as quaestor:
                 bound.arguments[name] = await quaestor.resolve_session_id(given)
+
+
+def _names_session(annotation: object) -> bool:
+    """Return whether a parameter names a session, also where it has a help text of its own."""
+    explained = get_args(annotation)[0] if get_origin(annotation) is Annotated else None
+    return annotation in _SESSION_PARAMETERS or explained in _SESSION_PARAMETERS
 
 
 async def run_command(argv: Sequence[str]) -> int:
@@ -236,6 +246,8 @@ def _hint(error: QuaestorError, argv: Sequence[str]) -> str:
         hint = f"`quaestor {argv[0]} --help` lists what it takes"
     if not hint and isinstance(error, SetupError) and error.session_id:
         hint = f"`quaestor resume {error.session_id}` goes on"
+        if isinstance(error, ModelRefused | ModelUnsuitable):
+            hint += f", `quaestor fork {error.session_id} --at {error.paused_at} --model MODEL` with another model"
     return f" ({hint})" if hint else ""
 
 

@@ -14,8 +14,11 @@ from cyclopts import (
     CoercionError,
     CycloptsError,
     MissingArgumentError,
+    Token,
     UnknownCommandError,
+    UnknownOptionError,
     UnusedCliTokensError,
+    ValidationError,
 )
 
 from quaestor.contracts.suggestion import suggest
@@ -29,6 +32,7 @@ _QUESTION_WORDS = 3
 _TEXT_COMMANDS = frozenset({"research", "ask", "task", "answer", "search", "run"})
 """Commands whose last argument is a text."""
 _DOCS = "--docs"
+_END_OF_OPTIONS = "--"
 
 OTHER_WORDS: Mapping[str, str] = {
     "chat": "research",
@@ -81,8 +85,10 @@ def _describe(error: CycloptsError, argv: Sequence[str]) -> str:
             return f"{_DOCS} takes all that follows it, so the text stands before it: {text_first}."
         case MissingArgumentError(argument=Argument(names=[_, _, *_] as names)):
             return f"{' or '.join(names)} is missing."
-        case CoercionError() if expected := _expected_value(error):
+        case CoercionError() | ValidationError() if expected := _expected_value(error):
             return expected
+        case UnknownOptionError(token=Token(keyword=str(option))) if option in _texts(argv):
+            return f"{option!r} stands behind {_END_OF_OPTIONS}, where every word is a text; options stand before it."
         case _:
             return str(error)
 
@@ -90,6 +96,11 @@ def _describe(error: CycloptsError, argv: Sequence[str]) -> str:
 def _unknown_option(word: str) -> str:
     meant = suggest(word, _OPTIONS).strip()
     return f"{word!r} is no option; before a command there are {', '.join(_OPTIONS)}{f'; {meant}' if meant else '.'}"
+
+
+def _texts(argv: Sequence[str]) -> Sequence[str]:
+    """Return the words behind the end of the options."""
+    return argv[argv.index(_END_OF_OPTIONS) + 1 :] if _END_OF_OPTIONS in argv else ()
 
 
 def _expected_value(error: CycloptsError) -> str | None:

@@ -65,7 +65,7 @@ async def task(
         "allow": _tool_names("--allow", allow),
         "approve": _tool_names("--approve", approve),
     }
-    text = normalize_question(text)
+    text = normalize_question(text, "task")
     async with terminal.open(**overrides) as host:
         corpus = await terminal.index(docs) if docs else None
         options = await host.configure(LongTask.name, SessionRequest(text=text, corpus=corpus))

@@ -34,6 +34,14 @@ class Completion(Immutable):
     finish: str
     usage: Usage | None
 
+    @property
+    def credible_usage(self) -> Usage | None:
+        """Return the count of tokens; None for one by which a prompt, or what was said, took none at all."""
+        if self.usage is None or not self.usage.input_tokens:
+            return None
+        says_something = self.text or self.refusal or self.calls
+        return self.usage if self.usage.output_tokens or not says_something else None
+
 
 class InvalidCompletion(Immutable):
     """Why a body is no completion."""

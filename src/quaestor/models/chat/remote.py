@@ -119,7 +119,7 @@ class RemoteModel:
         sent = await self._send(request, prepared.prompt or self._prompt(request))
         match sent.outcome:
             case CompletionReceived(completion=completion, size=size):
-                return self._reply(sent, parse_reply(request, completion, sent.limit), completion.usage, size)
+                return self._reply(sent, parse_reply(request, completion, sent.limit), completion.credible_usage, size)
             case ReplyTooLarge():
                 fault = f"the reply is longer than {MAX_REPLY_BYTES:,} bytes; answer in fewer words"
                 return self._reply(sent, ParsedReply(text="", fault=fault), None, MAX_REPLY_BYTES)

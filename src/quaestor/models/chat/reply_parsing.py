@@ -37,7 +37,8 @@ def parse_reply(request: ModelRequest, completion: Completion, limit: int) -> Pa
 def _incomplete_reason(completion: Completion, limit: int) -> str | None:
     match completion.finish:
         case "length":
-            tokens = completion.usage.output_tokens if completion.usage else limit
+            usage = completion.credible_usage
+            tokens = usage.output_tokens if usage else limit
             return f"cut off after {tokens} tokens, at most {limit} are allowed; answer in fewer words"
         case "repetition":
             return "stopped, because it repeated itself without an end; answer in fewer words, and end"

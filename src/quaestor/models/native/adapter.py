@@ -121,9 +121,7 @@ def _valid_utf8(text: str) -> str:
 
 
 def _usage(usage: RequestUsage) -> Usage | None:
-    """Return the tokens; None for a missing or wrong count, because the answer is worth more than its count."""
-    if not usage.input_tokens and not usage.output_tokens:
-        return None
+    """Return the tokens; None for a wrong count, because the answer is worth more than its count."""
     cached, written = usage.cache_read_tokens, usage.cache_write_tokens
     try:
         return Usage(

@@ -91,7 +91,7 @@ class SdkServer:
                 answer = to_completion(response)
             except self._errors as error:
                 return self._failed(record, error)
-        if not (answer.text or answer.calls or answer.finish or answer.usage):
+        if not (answer.text or answer.calls or answer.finish or answer.credible_usage):
             return ResponseLost("the reply cannot be read: it says nothing")
         return CompletionReceived(answer, record.size)
 

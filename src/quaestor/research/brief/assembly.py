@@ -136,6 +136,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
                 similar=material.similar,
                 common=common,
                 held=frozenset(material.contexts.held),
+                has_other_languages=material.contexts.has_other_languages,
             ),
             *_undated(material, [sources[sha256] for sha256 in cited], words),
             *material.left_out,

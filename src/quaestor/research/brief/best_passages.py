@@ -34,6 +34,7 @@ _SEVERAL = 2
 """Words of a part beside its names, of which the best has one at least."""
 _MANY = 4
 """Words of a part of which the best has more than one in so many."""
+_CITED = re.compile(r"[ \t]*>")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)\]*]*\s*\Z")  # noqa: RUF001 (marks of other scripts)
 
 FIELD = re.compile(r"\W*\w[\w -]{0,40}: \S")
@@ -54,6 +55,8 @@ class _Lack(NamedTuple):
     """Of the part, as they were searched; a name counts one more than its words, a word with hyphens by its pieces."""
     things: int
     """The same without what was done, as "added": what it was done to tells more."""
+    is_cited: bool
+    """It is a line of an earlier letter, which is answered below."""
     is_other_document: bool
     """Than one that the part names."""
     is_out_of_force: bool
@@ -142,6 +145,13 @@ def holds_little(held: int, asked: int) -> bool:
     return asked >= _MANY and _MANY * held <= asked
 
 
+def _is_cited(passage: BriefPassage) -> bool:
+    """Return whether the marked words stand in a line that repeats what was written before."""
+    paragraph = passage.context.text
+    line = paragraph.rfind("\n", 0, max(paragraph.find(passage.text), 0)) + 1
+    return _CITED.match(paragraph, line) is not None
+
+
 def _says_most(passage: BriefPassage, part: str, *, rows_answer: bool) -> bool:
     """Return whether a passage says the most or the least that a part asks for; so does the row of an answer."""
     is_row = rows_answer and _SENTENCE_END.search(passage.text) is None
@@ -190,6 +200,7 @@ def _lacks(
             is_question=is_open_question(one.text),
             words=sum(_weight(word) for word in lacking),
             things=sum(not word.is_act for word in lacking),
+            is_cited=_is_cited(one),
             is_other_document=not _is_named(sources[one.source], part, one.side),
             is_out_of_force=is_out_of_force(one.status) or one.source in earlier,
             is_off_side=not (_is_on_side(one.heading, part) and all(word.stands_in(above) for word in asked)),

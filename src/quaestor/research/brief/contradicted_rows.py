@@ -9,12 +9,16 @@ from collections.abc import Iterator, Sequence
 from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
-from quaestor.research.offline.fields.reserve_words import GONE, RESERVE
+from quaestor.research.offline.fields.cell_words import telling_tokens, tokens
+from quaestor.research.offline.fields.reserve_words import CHANGED, GONE, RESERVE
 from quaestor.research.offline.fields.row_changes import DATE
-from quaestor.research.offline.fields.row_mentions import called, is_common_word, is_telling_name
+from quaestor.research.offline.fields.row_mentions import called, is_common_word, is_definite, is_telling_name
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
 _YEAR = re.compile(r"(?<!\w)(?:1\d{3}|20\d{2})(?!\w)")
+_RESULT = re.compile(r"\(([^()]+)\)\Z")
+"""The number of an answer that is the largest or the smallest, behind what has it."""
+_WORD = re.compile(r"[^\W_]+")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _BARS = 2
 """Bars in a line that is a row of a table."""
@@ -26,20 +30,18 @@ def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> 
     It names such a row in a sentence that denies or changes something, tells a loss, or holds another number; or in
     its heading or in the sentence before ("Vara is a port. Since May it has twenty berths."). Against an answer of one
     row alone one of another document speaks that lacks the answer, wherever it names the row, if that is no common
-    word, or holds all that is asked: how it would say so no list of words holds.
+    word, or holds all that is asked: how it would say so no list of words holds. Of a largest or a smallest the rows
+    that have it answer alike, but what holds all words of such a question mostly tells what the most is good for. One
+    of another document also speaks that changes what has a value that was asked for ("the Monday pair").
     """
     of_years = _YEAR.search(found.answer or "") is not None
     rows = [row for row in (*found.rows, *found.counted) if is_telling_name(row.name)]
-    is_of_one = found.kind is CheckedAnswer.FIELD or (found.kind is CheckedAnswer.LIST and len(found.rows) == 1)
     return next(
         (
             one
             for one in passages
             if not _is_of_table(one, found)
-            and (
-                (is_of_one and _speaks_elsewhere(one, found))
-                or any(_speaks_against(one, row, of_years) for row in rows)
-            )
+            and (_speaks_elsewhere(one, found) or any(_speaks_against(one, row, of_years) for row in rows))
         ),
         None,
     )
@@ -47,12 +49,33 @@ def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> 
 
 def _speaks_elsewhere(passage: BriefPassage, found: LookedUp) -> bool:
     """Return whether a passage of another document speaks of what an answer tells, and does not hold the answer."""
-    text = passage.context.text
-    answer = re.compile(rf"(?<!\w){re.escape(found.answer or '')}(?!\w)", re.IGNORECASE)
-    if any(row.quote.source == passage.source for row in found.rows) or answer.search(text):
+    if any(row.quote.source == passage.source for row in found.rows):
         return False
+    is_of_one = found.kind is CheckedAnswer.FIELD or (found.kind is CheckedAnswer.LIST and len(found.rows) == 1)
+    is_extreme = found.kind is CheckedAnswer.CALCULATION and bool(found.counted)
+    if not (is_of_one or is_extreme):
+        return _changes_value(passage, found)
+    text = passage.context.text
+    told = _RESULT.search(found.answer or "") if is_extreme else None
+    answer = re.escape(told[1] if told else found.answer or "")
+    if re.search(rf"(?<!\w){answer}(?!\w)", text, re.IGNORECASE):
+        return _changes_value(passage, found)
     names = [row.name for row in found.rows if is_telling_name(row.name) and not is_common_word(row.name)]
-    return not passage.absent or any(called(name).search(text) for name in names)
+    return (is_of_one and not passage.absent) or any(called(name).search(text) for name in names)
+
+
+def _changes_value(passage: BriefPassage, found: LookedUp) -> bool:
+    """Return whether a sentence changes something of what has a value that the question and all rows have."""
+    if len({row.quote.source for row in found.rows}) != 1:
+        return False
+    rows = (tokens(row.quote.text) - tokens(row.name) for row in found.rows)
+    asked = telling_tokens(passage.part).intersection(*rows) - tokens(found.label)
+    return any(
+        CHANGED.search(sentence) and is_definite(sentence, word)
+        for sentence, _ in (_sentences(passage.context.text) if asked else ())
+        for word in _WORD.finditer(sentence)
+        if tokens(word[0]) & asked
+    )
 
 
 def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:

@@ -7,16 +7,19 @@ import re
 from collections.abc import Collection, Iterator
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.offline.words.correction_words import CORRECTION, DENIAL, OTHERWISE, REMARK, SINCE
 from quaestor.research.offline.words.dates import PartialDate, find_dates, find_partial_dates, holds_day
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.statement_words import statement_words
-from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
+from quaestor.research.offline.words.wording import AskedWord, asked_language, event_words
 
 _WORD = re.compile(r"\w+")
 _END = re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]*\Z")
+_MAX_NAME = 5
+"""Words of a line that is a name, and no note."""
 _VERB_FIRST = frozenset({"es", "it", "pt"})
 """Languages whose questions have the verb before what it is about: "¿Cuándo se construyó el faro?"."""
 
@@ -38,10 +41,28 @@ class AskedEvent(Immutable):
         """Return whether a text with these index terms holds a word of the subject."""
         return any(word.stands_in(held) for word in self.subject)
 
+    @property
+    def noun(self) -> AskedWord | None:
+        """What is asked about where it is one word and no name, as "the mill"; German writes all nouns as names."""
+        is_single = len(self.subject) == 1 and self.subject[0].is_single
+        return self.subject[0] if is_single and (self.language == "de" or not self.subject[0].is_name) else None
+
+    def kinds_named(self, name: str) -> Iterator[str]:
+        """Yield what tells a thing from others of its kind, if a line is its name: the Upper of "Upper Mill"."""
+        *before, last = name.split() or [""]
+        is_name = name[:1].isupper() and len(before) < _MAX_NAME and not _END.search(name)
+        if self.noun is None or not is_name:
+            return
+        kind, own = self.noun.text.casefold(), last.casefold()
+        if self.language in COMPOUNDING and own.endswith(kind) and own != kind:
+            yield own
+        elif before and self.noun.stands_in(held_stems(last, self.language)):
+            yield from content_terms(before[-1])[:1]
+
 
 def asked_event(question: str) -> AskedEvent:
     """Return what a question for a date is about."""
-    asked = tuple(word for word in asked_words(question) if not word.terms <= stems_of("year date day month time"))
+    asked = tuple(word for word in event_words(question) if not word.terms <= stems_of("year date day month time"))
     language = asked_language(question)
     plain = [word for word in asked if not word.is_name]
     verb = plain[0 if language in _VERB_FIRST else -1] if plain else None
@@ -49,7 +70,12 @@ def asked_event(question: str) -> AskedEvent:
 
 
 def may_dispute(sentence: str, event: AskedEvent, titles: Collection[str] = ()) -> bool:
-    """Return whether a sentence may dispute some date of an event, or of all that documents with such titles tell."""
+    """Return whether a sentence may dispute some date of an event, or of all that documents with such titles tell.
+
+    So does a line that is the name of one of several such things, as it may be that one's.
+    """
+    if any(event.kinds_named(sentence)):
+        return True
     corrects, is_dated = _corrects(sentence), holds_day(sentence)
     held = held_stems(sentence, event.language) if corrects or is_dated else frozenset[str]()
     is_named = event.is_touched(held) or _names(held, titles)

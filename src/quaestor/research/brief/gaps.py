@@ -41,6 +41,7 @@ def find_gaps(
     similar: Sequence[SimilarWord] = (),
     common: AbstractSet[str] = frozenset(),
     held: frozenset[str] = frozenset(),
+    has_other_languages: bool = False,
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list.
 
@@ -57,14 +58,14 @@ def find_gaps(
         bags.append(held_stems(told, language))
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
-    telling = [word for word in asked if not word.terms <= common]
-    named = [_as_noun(word, called) for word in telling] if language == "de" else telling
+    asked = [_as_noun(word, called) for word in asked] if language == "de" else asked
+    named = [word for word in asked if not word.terms <= common]
     apart = () if len(question.options) > 1 else tuple(_never_together(named, bags, words))
     replaced = {one.word for one in similar}
     elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.stands_in(held)]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
-        *((words.other_language,) if _is_in_another_language(question, passages) else ()),
+        *_languages(question, passages, words, has_other_languages=has_other_languages),
         *_absent(asked, bags, words),
         *_held_elsewhere(elsewhere, bags, words),
         *(() if parse_query(question.text).tells else tuple(_unrelated(named, bags, called, words)) or apart),
@@ -73,9 +74,14 @@ def find_gaps(
 
 
 def _held(passage: BriefPassage, source: Source, language: str | None, asked: Sequence[AskedWord]) -> frozenset[str]:
-    """Return the terms that a passage holds, with those of names that it is not said to lack: they stand above it."""
+    """Return the terms that a passage holds, with those of names that it is not said to lack: they stand above it.
+
+    What stands in a row beside the marked one is shown, so that nothing can be said to hold it nowhere.
+    """
     text = "\n".join(filter(None, (passage.context.text, passage.status)))
-    held = held_terms(source, passage.heading, text, language, passage.in_table, asked=asked)
+    held = held_terms(source, passage.heading, text, language, asked=asked)
+    if passage.in_table:
+        held |= held_terms(source, passage.heading, text, language, passage.in_table, asked=asked)
     names = (word for word in asked_words(passage.part) if word.is_name and word.text not in passage.absent)
     return held.union(*(name.terms for name in names))
 
@@ -83,7 +89,18 @@ def _held(passage: BriefPassage, source: Source, language: str | None, asked: Se
 def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:
     """Return a German word with a capital as the noun that it mostly is, unless a document is called by it."""
     is_noun = word.is_name and " " not in word.text and not any(map(word.stands_in, called))
-    return replace(word, is_name=False) if is_noun else word
+    pieces = tuple(frozenset([term]) for term in sorted(word.terms)) if len(word.terms) > 1 else ()
+    return replace(word, is_name=False, pieces=pieces) if is_noun else word
+
+
+def _languages(
+    question: Question, passages: Sequence[BriefPassage], words: ReportWords, *, has_other_languages: bool
+) -> Iterator[str]:
+    """Yield that the passages, or many that were searched, are in another language than the question."""
+    if _is_in_another_language(question, passages):
+        yield words.other_language
+    elif has_other_languages:
+        yield words.mixed_languages
 
 
 def _is_in_another_language(question: Question, passages: Sequence[BriefPassage]) -> bool:

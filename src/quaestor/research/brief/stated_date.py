@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Quote, Source
 from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.tables import find_tables
 from quaestor.research.brief.disputed_dates import (
     AskedEvent,
     asked_event,
@@ -68,6 +70,8 @@ def find_stated_date(question: str, told: Told) -> StatedDate | None:
     event = asked_event(question)
     whole = tuple(_whole_sentences(event, told.passages)) if event.words else ()
     if len({one.when.text for one in whole}) != 1 or any(_rivals(whole[0].when, event, told)):
+        return None
+    if _is_one_of_several(event, told) or any(_dated_rows(whole[0].when, event, told)):
         return None
     stated = [
         one
@@ -137,6 +141,26 @@ def _rivals(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[Part
         is_moved = names_day(sentence, answer) and any(word.stands_in(held) for word in event.words)
         if is_moved or _is_about_same(sentence, held, event):
             yield from other_days(sentence, answer)
+
+
+def _is_one_of_several(event: AskedEvent, told: Told) -> bool:
+    """Return whether documents or sections are called by names that end in the one thing that is asked about."""
+    names = (*(source.title for source in told.sources.values()), *(quote.text for quote in told.disputes))
+    return len({kind for name in names for kind in event.kinds_named(name)}) > 1
+
+
+def _dated_rows(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[PartialDate]:
+    """Yield the other dates that a table of such things has in a column that is called as what came about."""
+    noun = event.noun
+    acts = [word for word in event.words if word is not noun]
+    for one in told.passages if noun else ():
+        for table in find_tables(one.context.text, PurePath(told.sources[one.source].uri).suffix):
+            held = [held_stems(name, event.language) for name in table.columns]
+            dated = [place for place, of in enumerate(held) if any(word.stands_in(of) for word in acts)]
+            if noun and any(map(noun.stands_in, held)):
+                yield from (
+                    when for row in table.rows for place in dated for when in other_days(row.cells[place], answer)
+                )
 
 
 def _is_about_same(sentence: str, held: frozenset[str], event: AskedEvent) -> bool:

@@ -154,6 +154,9 @@ class Contexts(Contract):
     corrections: tuple[Correction, ...] = Field(
         default=(), description="Sentences of any document that correct a quote; none in old logs."
     )
+    has_other_languages: bool = Field(
+        default=False, description="Whether much of the corpus is in another language than the question."
+    )
     held: tuple[str, ...] = Field(
         default=(), description="Index terms of the question that passages of the corpus hold; none in old logs."
     )

@@ -144,11 +144,12 @@ def _reference_facts(question: Question, findings: Sequence[Finding]) -> tuple[F
 
 
 def _joined(marked: Iterable[Extract]) -> Iterator[list[Extract]]:
-    """Put sentences of one passage that follow each other into one run."""
+    """Put sentences of one passage that follow each other into one run; a row of a table has its own columns."""
     for _, together in groupby(marked, key=lambda one: one.rank):
         run: list[Extract] = []
         for one in together:
-            if run and one.start > run[-1].end and one.passage.text[run[-1].end : one.start].strip():
+            is_apart = run and one.start > run[-1].end and one.passage.text[run[-1].end : one.start].strip()
+            if run and (is_apart or one.is_row):
                 yield run
                 run = []
             run.append(one)

@@ -131,6 +131,7 @@ class ReportWords(Contract):
     no_list: str
     no_extreme: str
     other_language: str
+    mixed_languages: str
     count_refused: str
     list_refused: str
     calculation_refused: str

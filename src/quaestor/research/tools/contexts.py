@@ -1,6 +1,6 @@
 """The paragraphs around located quotes, read from the stored sources."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,11 @@ _names_beside: "Callable[[str, str, Paragraph, str, str], tuple[str, ...]]" = de
     "quaestor.research.brief.names_above:names_beside"
 )
 _asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.words.wording:asked_terms")
+_has_other_languages: Callable[[Library, str, str], Awaitable[bool]] = deferred(
+    "quaestor.research.tools.corpus_languages:has_other_languages"
+)
+_SHORTEST = 3
+"""Characters of a term that tells a word: the stem of "awful" is that of AWS."""
 _COMMON = 4
 """A term in more than one of so many passages, and in many, is what the documents are all about."""
 _MANY_PASSAGES = 20
@@ -79,13 +84,14 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
             corrections=await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited),
+            has_other_languages=await _has_other_languages(self._library, given.question, given.corpus),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
             common=tuple(term for term, count in held.of.items() if count > many),
         )
 
     async def _held_terms(self, given: ContextInput) -> TermFrequencies:
         """Count the passages that hold each index term of the question; without the terms that none holds."""
-        asked = sorted(_asked_terms(given.question)) if given.corpus else ()
+        asked = sorted(one for one in _asked_terms(given.question) if len(one) >= _SHORTEST) if given.corpus else ()
         if not asked:
             return TermFrequencies(passages=0, of={})
         counts = await self._library.frequencies(given.corpus, asked)

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
+from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import shorten
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
@@ -48,9 +49,12 @@ class FieldLookup:
         self._sources: dict[str, Source] = {}
 
     async def of_corpus(self, question: str, corpus: str, dates: DateRange) -> LookedUp | None:
-        """Return the list or the count that a question asks for; None where it asks for none, or nothing fits."""
+        """Return the list or the count that a question asks for; None where it asks for none, or nothing fits.
+
+        Nothing fits a text that tells many things before it asks, as no table accounts for all of its words.
+        """
         asked, operation = asks_for_things(question), find_operation(question)
-        if not (asked or operation) or not corpus:
+        if not (asked or operation) or not corpus or parse_query(question).tells:
             return None
         named = await self._library.texts_of(corpus)
         if len(named) > MAX_DOCUMENTS:
@@ -179,7 +183,12 @@ def _newer_beside(question: str, table: Collection, tables: Iterable[Collection]
 
 
 def _find_changed(stored: StoredText, watched: Sequence[RowWatch]) -> RowChange | None:
-    """Return a row that a document contradicts, if it does; its tables are looked for where it may do so."""
+    """Return a row that a document contradicts, if it does; its tables are looked for where it may do so.
+
+    One that holds nothing but a table contradicts none.
+    """
+    if PurePath(stored.uri).suffix.casefold() in DATA_SUFFIXES:
+        return None
     for watch in watched:
         if find_changed(stored.text, watch) and (change := find_changed(_without_tables(stored), watch)):
             return change
@@ -188,11 +197,8 @@ def _find_changed(stored: StoredText, watched: Sequence[RowWatch]) -> RowChange 
 
 def _without_tables(stored: StoredText) -> str:
     """Return the text of a document without the rows of its tables: what these say of their things was read."""
-    suffix = PurePath(stored.uri).suffix
-    if suffix.casefold() in DATA_SUFFIXES:
-        return ""
     text = stored.text
-    rows = [row for table in find_tables(text, suffix) for row in table.rows]
+    rows = [row for table in find_tables(text, PurePath(stored.uri).suffix) for row in table.rows]
     for row in sorted(rows, key=lambda one: -one.start):
         text = f"{text[: row.start]}\n{text[row.end :]}"
     return text

@@ -29,6 +29,7 @@ _TABLE = re.compile("<th[ >]", re.IGNORECASE)
 _LINE_END = re.compile(r"[ \t]*[\r\n]\s*")
 _AS_WRITTEN = ("pre", "textarea", "script", "style")
 """Elements in which a line end is one."""
+_EMPHASIS = ("b", "em", "font", "i", "mark", "s", "span", "strong", "u")
 _TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
 _ENDS = ("?", ":", ".", "!")
 _MAX_TERM = 60
@@ -48,6 +49,7 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         _tell_terms(tree)
         _put_captions_above(tree)
     _join_lines(tree)
+    _join_words(tree)
     html = tostring(tree, encoding="unicode")
     text = _main_text(html)
     if _TABLE.search(html) and not _TABLE_RULE.search(text):
@@ -110,6 +112,23 @@ def _join_lines(tree: HtmlElement) -> None:
         if element.getparent() not in as_written:
             tail = _LINE_END.sub(" ", element.tail or "")
             element.tail = tail.lstrip() if element.tag == "br" else tail
+
+
+def _join_words(tree: HtmlElement) -> None:
+    """Take off the tags that emphasize a part of a word, or say where a line may break it: a reader sees one word."""
+    for element in list(tree.iter(*_EMPHASIS, "wbr")):
+        words, behind = element.text_content(), element.tail or ""
+        if element.tag == "wbr" or _is_one_word(words, behind) or _is_one_word(_text_before(element), words):
+            element.drop_tag()
+
+
+def _text_before(element: HtmlElement) -> str:
+    before = element.getprevious()
+    return (element.getparent().text if before is None else before.tail) or ""
+
+
+def _is_one_word(text: str, following: str) -> bool:
+    return text[-1:].isalpha() and following[:1].isalpha()
 
 
 def _tell_terms(tree: HtmlElement) -> None:

@@ -14,7 +14,7 @@ from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import LazyImport
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.heading_blocks import is_comment, is_told_by_words
+from quaestor.evidence.heading_blocks import is_comment, is_told_by_words, plain_heading
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import (
     ARCHIVE,
@@ -219,8 +219,9 @@ def _title(text: str, media_type: str) -> str:
     """Return the `Title:` among the fields at the top, else the first marked heading, else nothing.
 
     A heading below paragraphs is that of a section, unless Markdown marks it as the first of all; so is one of many
-    that differ in their numbers alone, as the releases of a list of changes do. In reStructuredText, where the order of
-    appearance alone decides the levels, so is one that has the rules of a later heading.
+    that differ in their numbers alone, as the releases of a list of changes do, and one of a lower level than the first
+    that has others beside it. In reStructuredText, where the order of appearance alone decides the levels, so is one
+    that has the rules of a later heading.
     """
     top = text[:_TITLE_SEARCH_CHARACTERS]
     if _FIRST_FIELD.match(top):
@@ -239,10 +240,11 @@ def _title(text: str, media_type: str) -> str:
     place, first = headings[0]
     above = sum(block.kind is BlockKind.PROSE for block in blocks[:place])
     shapes = [_NUMBERS.sub("0", top[block.start : block.end]) for _, block in headings]
-    is_one_of_many = media_type == RST and any(block.style == first.style for _, block in headings[1:])
+    may_be_section = media_type == RST or first.style.startswith("##") or first.style == "-"
+    is_one_of_many = may_be_section and any(block.style == first.style for _, block in headings[1:])
     if (above > _MOST_ABOVE and first.style != "#") or shapes[0] in shapes[1:] or is_one_of_many:
         return ""
-    return " ".join(top[first.start : first.end].split())
+    return plain_heading(top[first.start : first.end])
 
 
 def _unquoted(title: str) -> str:

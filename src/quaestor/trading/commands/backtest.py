@@ -1,6 +1,7 @@
 """The command that backtests a mandate, and the output of its results as text, page, data or chart."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ from cyclopts import Parameter
 
 from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_FAILED, UsageError
 from quaestor.contracts.event import Event, ToolResponded
-from quaestor.contracts.terminal import AtTerminal, ChosenFormat, choose_format
+from quaestor.contracts.terminal import AtTerminal, ChosenFormat, SessionId, choose_format
 from quaestor.trading import sessions
 from quaestor.trading.contracts.mandate import Mandate
 from quaestor.trading.contracts.portfolio import MarketData
@@ -76,7 +77,8 @@ class ResultsOutput:
 
 async def backtest(
     session: Annotated[
-        str | None, Parameter(name="SESSION", help="Of an earlier backtest: continues it, or prints its results again.")
+        SessionId | None,
+        Parameter(name="SESSION", help="Of an earlier backtest: continues it, or prints its results again."),
     ] = None,
     /,
     *,
@@ -93,7 +95,7 @@ async def backtest(
     goes on with its unfinished backtest. `quaestor cycles` lists what every cycle decided.
     """
     results.check(terminal)
-    terms = _read_backtest_mandate(session, mandate, begin, end)
+    terms = _read_backtest_mandate(session, mandate, begin, end, lambda text: terminal.write_stderr(f"note: {text}"))
     async with terminal.open(model=model or (terms.model if terms else None)) as host:
         session_id = session or ""
         if terms:
@@ -124,7 +126,11 @@ async def backtest(
 
 
 def _read_backtest_mandate(
-    session: str | None, file: Path | None, begin: datetime | None, end: datetime | None
+    session: str | None,
+    file: Path | None,
+    begin: datetime | None,
+    end: datetime | None,
+    warn: Callable[[str], None],
 ) -> Mandate | None:
     """Return the mandate with the times of the command line. Raises UsageError for options that exclude each other."""
     if session and (file or begin or end):
@@ -133,7 +139,7 @@ def _read_backtest_mandate(
         return None
     if file is None:
         raise UsageError("nothing says what is traded; name a mandate with --mandate FILE, or a session")
-    mandate = read_mandate(file)
+    mandate = read_mandate(file, warn)
     first, last = _to_utc(begin) or mandate.start, _to_utc(end) or mandate.end
     if first and last and first > last:
         raise UsageError(

@@ -97,7 +97,8 @@ def broken_rules(cycle: DecisionCycle) -> tuple[str, ...]:
 
 async def decide(
     session: Annotated[
-        str | None, Parameter(name="SESSION", help="The session whose next cycle it is; else that of the mandate.")
+        SessionId | None,
+        Parameter(name="SESSION", help="The session whose next cycle it is; else that of the mandate."),
     ] = None,
     /,
     *,
@@ -118,7 +119,7 @@ async def decide(
     """
     if (session is None) == (mandate is None):
         raise UsageError("name what is traded with --mandate FILE, or a session to continue; not both")
-    terms = read_mandate(mandate) if mandate else None
+    terms = read_mandate(mandate, lambda text: terminal.write_stderr(f"note: {text}")) if mandate else None
     async with terminal.open(model=model or (terms.model if terms else None)) as host:
         session_id = session or ""
         if terms:

@@ -11,7 +11,7 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.settings import RunOptions
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe
-from quaestor.trading.contracts.portfolio import Fill, Side, round_amount
+from quaestor.trading.contracts.portfolio import SMALLEST_UNIT, Fill, Side, round_amount
 
 Asset = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Za-z0-9.:/_-]{0,39}$")]
 Percent = Annotated[Decimal, Field(ge=0, le=100)]
@@ -46,9 +46,13 @@ class Constraints(Contract):
 
     def describe(self) -> tuple[str, ...]:
         """Return every limit in words, then the notes."""
+        return (*self.describe_limits(), *self.notes)
+
+    def describe_limits(self) -> tuple[str, ...]:
+        """Return every limit that is enforced, in words."""
         limits = (f"{name}: {value}" for name in _LIMIT_FIELDS if (value := getattr(self, name)) is not None)
         assets = (f"allowed_assets: {', '.join(self.allowed_assets)}",) if self.allowed_assets else ()
-        return (*assets, *limits, *self.notes)
+        return (*assets, *limits)
 
 
 _LIMIT_FIELDS = ("max_cash_pct", "max_risk_pct", "max_position_pct", "max_quantity", "min_confidence")
@@ -137,7 +141,7 @@ class Mandate(Contract):
 
     objective: str = Field(min_length=1, max_length=2000)
     assets: tuple[Asset, ...] = Field(min_length=1, max_length=50)
-    cash: Decimal = Field(gt=0, le=10**15, description="In the quote currency, at the beginning.")
+    cash: Decimal = Field(ge=SMALLEST_UNIT, le=10**15, description="In the quote currency, at the beginning.")
     currency: str = Field(default="USD", min_length=1, max_length=10)
     timeframe: Timeframe = "1h"
     candles: str | None = Field(default=None, description="The file or folder of candles; None: the exchange.")

@@ -109,13 +109,15 @@ def mandate_rows(record: DecisionResults) -> Pairs:
     """Return what was allowed, and who answered."""
     mandate = record.mandate
     costs = mandate.costs
+    notes = mandate.constraints.notes
     fixed = f" and {costs.fee:f} {mandate.currency} an order" if costs.fee else ""
     return (
         ("Objective", mandate.objective),
         ("Assets", ", ".join(mandate.assets)),
         ("Cash", f"{format_money(mandate.cash)} {mandate.currency}"),
         ("Candles", " from ".join(filter(None, (mandate.timeframe, _candle_source(record))))),
-        ("Limits", "; ".join(mandate.constraints.describe())),
+        ("Limits", "; ".join(mandate.constraints.describe_limits())),
+        *((("Notes, which limit nothing", "; ".join(notes)),) if notes else ()),
         ("Costs", f"fee {costs.fee_pct:f} %{fixed}, slippage {costs.slippage_pct:f} %"),
         ("Rules", mandate.strategy.text),
         (

@@ -441,3 +441,14 @@ def test_a_document_that_tells_a_new_state_below_its_header_ends_a_list_by_a_fie
     assert by_status.refusal.startswith("“Rule 4: Wicks” may say otherwise of “Status”")
     assert by_day
     assert [thing.name for thing, _ in by_day.members] == ["Rule 2: Lids", "Rule 3: Corks", "Rule 4: Wicks"]
+
+
+@pytest.mark.parametrize("sign", ["do.", "dto.", "ditto", "Idem", "\u3003", "\u201e", "''"])
+def test_a_column_with_a_sign_for_what_is_above_is_not_read(sign: str) -> None:
+    found = tables(("ports.csv", f"port,country,depth\nSaltmere,Orlia,9\nQuell,{sign},14\nTannis,Vesk,9\n"))
+    deep = enumerate_things("Which ports have the depth 9?", found)
+
+    assert enumerate_things("Which ports have the country Orlia?", found) is None
+    assert deep
+    assert [thing.name for thing, _ in deep.members] == ["Saltmere", "Tannis"]
+    assert not tables(("ports.csv", f"country,port\nOrlia,Saltmere\n{sign},Quell\n"))

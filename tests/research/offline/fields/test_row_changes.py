@@ -28,6 +28,11 @@ def changed(told: str, text: str, row: str = "", *keys: str) -> str:
         "Ben retires at the end of the month.",
         "- Ben Carr: resigned",
         "We no longer have Ben Carr.",
+        "Ben Carr withdrew on Monday.",
+        "Ben Carr stepped down, and Cora Long sings.",
+        "Ben Carr zog sich im Mai zurück.",
+        "Ben Carr gab im Mai auf.",
+        "We lost our old Ben Carr.",
     ],
 )
 def test_a_loss_that_is_told_of_a_row_is_found(told: str) -> None:
@@ -43,6 +48,8 @@ def test_a_loss_that_is_told_of_a_row_is_found(told: str) -> None:
         "| Ben Carr | sold |",
         "Ben is now in room 15.",
         "The director has left us.",
+        "Ben Carr has gone to Hull for the weekend.",
+        "A jar was sold to our old Ben Carr.",
     ],
 )
 def test_what_is_no_loss_changes_no_number_of_rows(told: str) -> None:
@@ -123,3 +130,59 @@ def test_the_lines_of_notes_are_read_one_by_one() -> None:
 
     assert changed(notes, BOATS, "Heron", "Seats") == ""
     assert changed(notes.replace("red", "9 seats"), BOATS, "Heron", "Seats") == "Heron"
+
+
+@pytest.mark.parametrize(
+    ("told", "row"),
+    [
+        ("On the board since Monday are the new signs of our shop: tea one pound fifty, scones as before.", "Tea"),
+        ("On the door of the shop is a sign that all who come in May will read, and tea is free.", "Tea"),
+        ("At the fair at the end of the lane berries cost what they did, but from next week three.", "Berry"),
+        ("From the new year children travel free of charge as far as the bridge.", "Child"),
+        ("The sum that was entered under tea by mistake is 2.", "Tea"),
+        ("Somebody sold the last tea to a man who came in from the rain at the end of a long day.", "Tea"),
+    ],
+)
+def test_what_has_a_price_is_spoken_of_in_small_letters(told: str, row: str) -> None:
+    goods = "Item,Price\nTea,1.20\nCoffee,2\nBerry,4\nChild,20\n"
+
+    assert changed(told, goods, row, "Price") == row
+    assert changed(told, goods.replace("Price", "Weight"), row, "Weight") == ""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "On the board since Monday are the signs of our shop, and coffee two pounds.",
+        "In the shop at the end of the lane tea is 1.20 and free of sugar, as everybody in town may read.",
+        "In the shop at the end of the lane we drink tea with 300 friends.",
+        "The steam of the teapot costs us the new paint of the walls.",
+        "We have sold tea since 1950, and coffee is sold in bags.",
+        "In the afternoon each guest of the house has 2 cups of tea and one of coffee with milk.",
+    ],
+)
+def test_the_same_price_no_price_and_a_sale_contradict_none(told: str) -> None:
+    goods = "Item,Price\nTea,1.20\nCoffee,2\n"
+
+    assert changed(told, goods, "", "Price") == ""
+
+
+def test_what_is_sold_is_lost_where_it_is_the_last_or_out_or_has_a_name() -> None:
+    assert changed("Tea is sold in bags.", "Item,Price\nTea,1.20\n") == ""
+    assert changed("Tea is sold out.", "Item,Price\nTea,1.20\n", "", "Price") == "Tea"
+    assert changed("We sold the last tea.", "Item,Price\nTea,1.20\n", "", "Price") == "Tea"
+    assert changed("The Heron was sold to Marlow.", "Boat,Price\nHeron,20\n", "", "Price") == "Heron"
+    assert changed("We sold the Heron.", "Boat,Price\nHeron,20\n", "", "Price") == "Heron"
+
+
+def test_a_loss_is_told_of_a_row_by_the_value_that_is_asked_for() -> None:
+    assert changed("The Director has resigned.", STAFF, "Ann Pole", "Role") == "Ann Pole"
+    assert changed("The Director opened the meeting, and a jar was sold.", STAFF, "Ann Pole", "Role") == ""
+    assert changed("A Director has resigned.", STAFF, "Ann Pole", "Role") == ""
+
+
+def test_points_that_are_taken_from_a_row_change_its_points_alone() -> None:
+    teams = "Team,Points,Goals\nAshford,20,21\nBexley,19,24\n"
+
+    assert changed("Ashford had three points deducted.", teams, "", "Points") == "Ashford"
+    assert changed("Ashford had three points deducted.", teams, "", "Goals") == ""

@@ -1,6 +1,7 @@
 import pytest
 
 from fakes.findings import source
+from quaestor.contracts.source import TableCell, TablePlace
 from quaestor.research.offline.words.held_words import held_terms
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
 
@@ -97,3 +98,81 @@ def test_the_parts_of_a_name_with_a_hyphen_are_one_name() -> None:
     assert lacking("Who won the Brandt Olsen cup?", "Brandt, who was there, saw Bo Lee win the cup of Olsen.") == (
         "Brandt Olsen",
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Pi 2 is sold.",
+        "Pi boards: the Pi 3 and 2 are sold.",
+        "The Pi models 1 to 2 are sold.",
+        "The Pi (2, 3) is sold.",
+        "The Pi2 and the Pi-3 are sold.",
+        "The 2nd Pi is sold.",
+        "Pi boards that are sold:\n\n2. the small one\n",
+        "The Pi No. 2 is sold.",
+    ],
+)
+def test_a_number_of_a_name_is_held_where_it_numbers_that(text: str) -> None:
+    assert lacking("Is the Pi 2 sold?", f"It is known to everybody.\n{text}") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Pi 3 is sold since 2026-04-02.",
+        "The Pi 32-bit is sold in 2 shops.",
+        "The Pi Zero 2 is sold.",
+        "The Pi is sold. 2 shops have it.",
+    ],
+)
+def test_a_number_of_a_name_is_not_held_by_that_of_something_else(text: str) -> None:
+    assert lacking("Is the Pi 2 sold?", f"It is known to everybody.\n{text}") == ("Pi 2",)
+    assert lacking("Was a Pi sold on 2 May?", "The Pi was sold for 3 crowns on 2 May.") == ()
+    assert lacking("Was the fair of May 2024 cold?", "In 2024 the fair was in May, and cold.") == ()
+
+
+def lacking_in_row(question: str, rows: str, row: str, uri: str = "/docs/toll.csv") -> tuple[str, ...]:
+    """Return what a row of a table lacks beside the others; the first names the columns."""
+    head, *_ = rows.split("\n")
+    cells = zip(
+        *([cell.strip() for cell in line.removeprefix("| ").removesuffix(" |").split("|")] for line in (head, row)),
+        strict=True,
+    )
+    place = TablePlace(row=1, cells=tuple(TableCell(column=name, value=value, quoted=True) for name, value in cells))
+    text = rows.replace("|", ",") if uri.endswith(".csv") else rows
+    of = source(text).revised(uri=uri)
+    asked = asked_words(question)
+    return absent_words(asked, held_terms(of, "", text, asked_language(question), place, asked=asked))
+
+
+@pytest.mark.parametrize("uri", ["/docs/toll.csv", "/docs/toll.md"])
+def test_a_row_does_not_hold_what_the_rows_beside_it_say(uri: str) -> None:
+    rows = "ford|year|toll\nQuell|2010|20\nRinn|1901|18"
+    assert lacking_in_row("What was the toll of Rinn in 2010?", rows, "Rinn|1901|18", uri) == ("2010",)
+    assert lacking_in_row("What was the toll of Quell in 2010?", rows, "Quell|2010|20", uri) == ()
+
+
+def test_a_row_holds_what_stands_above_it_for_several_rows() -> None:
+    asked = "When is Ines at Quell on Monday?"
+    emptied = "day|name|place\nMonday|Ines|Rinn\n|Ines|Quell"
+    same = 'day|name|place\nMonday|Ines|Rinn\n"|Ines|Quell'
+    headed = "time|name|place\nMonday||\n9:00|Ines|Quell"
+    assert lacking_in_row(asked, emptied, "|Ines|Quell") == ()
+    assert lacking_in_row(asked, same, '"|Ines|Quell') == ()
+    assert lacking_in_row(asked, headed, "9:00|Ines|Quell") == ()
+
+
+def test_a_row_holds_what_the_prose_around_its_table_says() -> None:
+    rows = "| ford | toll |\n| Quell | 20 |\n| Rinn | 18 |\n\nIn winter nobody pays."
+    assert lacking_in_row("What is the toll of Rinn in winter?", rows, "| Rinn | 18 |", "/docs/toll.md") == ()
+
+
+@pytest.mark.parametrize("row", ["Ann|Lee|87", "Lee|Ann|87", "Ann M.|Lee|87", "Ann|Lee Jr.|87", "87|ann|lee"])
+def test_a_name_is_held_by_two_neighbouring_cells(row: str) -> None:
+    assert lacking_in_row("What is the age of Ann Lee?", f"one|two|age\n{row}\nBo|Marsh|3", row) == ()
+
+
+@pytest.mark.parametrize("row", ["Ann Berg|Lee|87", "Bo Ann|Lee Marsh|87", "Ann|87|Lee"])
+def test_a_name_is_not_held_by_cells_that_name_others(row: str) -> None:
+    assert lacking_in_row("What is the age of Ann Lee?", f"one|two|age\n{row}\nBo|Marsh|3", row) == ("Ann Lee",)

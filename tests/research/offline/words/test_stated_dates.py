@@ -26,11 +26,8 @@ def stated(question: str, sentence: str) -> bool:
         ("When did the crew load salt and coal?", "On 4 June 1921 the crew loaded salt and coal."),
         ("When did Ida and Bo marry?", "Ida and Bo married on the 4th of June, 1921."),
         ("When did the ferry sink?", "The ferry sank, on 4 June 1921."),
-        ("Until when does the lease run?", "The lease runs until 4 June 2031."),
         ("When was the office moved to Quell?", "The office was moved to Quell in 1902."),
-        ("When will the roof be mended?", "The roof will be mended on 4 June 2031."),
         ("Wann wurde das Pumpenhaus von Quell gebaut?", "Das Pumpenhaus von Quell wurde 1902 gebaut."),
-        ("Wann beginnt die Messe in Leland?", "Die Messe beginnt am 1. Juli 2031 in Leland."),
         ("Quand la pompe a-t-elle été construite ?", "La pompe a été construite en 1902."),
         ("¿Cuándo se construyó el faro de Quell?", "El faro de Quell se construyó en 1902."),
         ("Quando foi construído o farol de Quell?", "O farol de Quell foi construído no dia 4 de junho de 1902."),
@@ -180,3 +177,17 @@ def test_who_did_something_is_told_from_whom_it_was_done_to() -> None:
 )
 def test_a_statement_that_goes_on_or_is_quoted_or_is_a_caption_states_no_date(sentence: str) -> None:
     assert not stated("When was the school founded?", sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Until when does the lease run?", "The lease runs until 4 June 2031."),
+        ("When will the roof be mended?", "The roof will be mended on 4 June 2031."),
+        ("When does the museum open?", "The museum was opened on 3 June 1971."),
+        ("When is the fair?", "The fair is on 4 June 2031."),
+        ("Wann beginnt die Messe in Leland?", "Die Messe beginnt am 1. Juli 2031 in Leland."),
+    ],
+)
+def test_what_is_to_come_is_planned_and_has_no_date_yet(question: str, sentence: str) -> None:
+    assert not stated(question, sentence)

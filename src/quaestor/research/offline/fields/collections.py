@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from pathlib import PurePath
 
@@ -12,7 +13,7 @@ from quaestor.research.offline.fields.cell_words import key_tokens, last_token, 
 from quaestor.research.offline.fields.editions import named_year
 from quaestor.research.offline.fields.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.fields.partial_tables import holds_part
-from quaestor.research.offline.fields.reserve_words import NEW_STATE
+from quaestor.research.offline.fields.reserve_words import DITTO, NEW_STATE
 from quaestor.research.offline.fields.table_notes import TableNotes, find_notes
 from quaestor.research.offline.fields.totals import RowKind, classify_rows
 from quaestor.research.offline.words.markup import is_struck, strip_markup
@@ -115,6 +116,9 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
     number = f"{header.number.key} {header.number.value}" if header and header.number else ""
     for table in find_tables(stored.text, PurePath(stored.uri).suffix):
         place = next((n for n, name in enumerate(table.columns) if normalize(name) in _NAME_COLUMNS), 0)
+        repeating = _repeating_columns(table)
+        if table.columns and table.columns[place] in repeating:
+            continue
         named = frozenset(
             tokens(f"{number} {plain_number(number)} {stored.title} {stored.stem} {table.caption} {table.beside}")
         )
@@ -122,7 +126,7 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
         document = _dated_title(stored)
         captioned = wording.captioned.format(caption=f"“{table.caption}”", document=document)
         is_data = PurePath(stored.uri).suffix.casefold() in DATA_SUFFIXES
-        rows = tuple(zip(_rows(stored, table, place), classify_rows(table, place, nouns), strict=True))
+        rows = tuple(zip(_rows(stored, table, place, repeating), classify_rows(table, place, nouns), strict=True))
         yield Collection(
             captioned if table.caption else wording.table.format(table=document),
             nouns - _DOCUMENT_NOUNS,
@@ -196,9 +200,21 @@ def _document(stored: StoredText, header: Header) -> Thing:
     return Thing(name, stored.source, cells, may_have_changed=NEW_STATE.search(stored.text) is not None)
 
 
-def _rows(stored: StoredText, table: Table, place: int) -> Iterator[Thing]:
+def _repeating_columns(table: Table) -> frozenset[str]:
+    """Return the columns with a sign that a value above it holds again: of these nothing is read."""
+    return frozenset(
+        name
+        for row in table.rows
+        for name, value in zip(table.columns, row.cells, strict=True)
+        if DITTO.fullmatch(strip_markup(value))
+    )
+
+
+def _rows(stored: StoredText, table: Table, place: int, left_out: AbstractSet[str]) -> Iterator[Thing]:
     for number, row in enumerate(table.rows, 1):
         cells = {
-            name: Cell(name, value, row.start, row.end) for name, value in zip(table.columns, row.cells, strict=True)
+            name: Cell(name, value, row.start, row.end)
+            for name, value in zip(table.columns, row.cells, strict=True)
+            if name not in left_out
         }
         yield Thing(strip_markup(row.cells[place]), stored.source, cells, number)

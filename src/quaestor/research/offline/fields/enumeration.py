@@ -17,6 +17,7 @@ from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.conditions import (
     values_said,
 )
+from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
 from quaestor.research.offline.fields.doubtful_rows import are_days, doubt_count, doubt_list, doubt_names, doubt_values
 from quaestor.research.offline.fields.row_changes import RowWatch
 from quaestor.research.offline.fields.selection import select_things, watch_selection
@@ -139,7 +140,9 @@ def _of_collection(
     if refusal:
         return Enumeration(asked, label, selection.fit, refusal=refusal)
     contradicted = columns if selection.chosen_by else selection.chosen_by  # the values of all rows hold most others
-    return Enumeration(asked, label, selection.fit, shown, watch_selection(selection, contradicted, collection))
+    words = selection.wanted or (frozenset[str]() if selection.chosen_by else noun or key_tokens(column or ""))
+    kind = CountedKind("".join(words), len(shown)) if len(words) == 1 else UNCOUNTED
+    return Enumeration(asked, label, selection.fit, shown, watch_selection(selection, contradicted, collection, kind))
 
 
 def _rows(members: Iterable[tuple[Thing, Cell]]) -> list[Thing]:

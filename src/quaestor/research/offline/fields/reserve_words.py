@@ -31,13 +31,20 @@ _CHANGED = (
     r"|rais(?:es|ing)|rose|risen|rises?|increas\w*|reduc\w*|doubl(?:e[sd]|ing)|halved|cut|exchanged|swapp?\w*|replac\w*"
     r"|(?:go(?:es)?|went|gone|put) (?:up|down)|up to|hand(?:s|ed|ing)?\b[^.]{0,30} over|t(?:ak(?:es|ing|en)|ook) over"
     r"|in (?:his|her|their|its|my) place|until further notice|no longer|(?:minutes?|hours?) (?:later|earlier)"
+    r"|mistak\w*|deduct\w*|docked|(?:from|as of|starting) (?:the )?(?:new|next|coming) [^\W\d_]+"
     r"|jetzt|nunmehr|stattdessen|falsch|fehler|geändert|verschoben|umgezogen|gesenkt|erhöht|getauscht|ersetzt|übernimmt"
-    r"|übernommen|bis auf weiteres|nicht mehr|statt"
+    r"|übernommen|bis auf weiteres|nicht mehr|statt|irrtümlich\w*|versehentlich|abgezogen"
+    r"|ab (?:de[mr] )?(?:neuen|nächsten|kommenden) [^\W\d_]+"
     r"|désormais|maintenant|erreur|corrigé\w*|modifié\w*|déplacé\w*|baissé\w*|augment\w*|remplac\w*|au lieu"
+    r"|déduit\w*|dès l[ea] (?:nouve\w+|prochaine?)"
     r"|ahora|error(?:es)?|corregid\w*|cambi\w*|trasladad\w*|baj(?:a|an|ó|ado)|sub(?:e|ió|en)|reemplaz\w*|en lugar"
+    r"|descontad\w*|a partir del? (?:la )?(?:nuev|próxim)[oa]"
     r"|ora|adesso|errat\w*|corrett[oaie]|spostat\w*|ridott\w*|aumentat\w*|sostitui\w*|invece"
+    r"|detratt\w*|sbaglio|dal(?:la)? (?:nuov|prossim)[oa]"
     r"|voortaan|fout\w*|gewijzigd|verplaatst|verlaagd|verhoogd|vervang\w*|in plaats"
+    r"|afgetrokken|vergissing|vanaf (?:het |de )?(?:nieuw|volgend|komend)\w*"
     r"|agora|corrigid\w*|alterad\w*|mudou|reduzid\w*|aumentad\w*|substitu\w*|em vez"
+    r"|descontad\w*|engano|a partir d[oa] (?:nov|próxim)[oa]"
     r"|теперь|ошиб\w*|измен\w*|сниж\w*|повыш\w*|замен\w*"
 )
 CHANGED = re.compile(rf"\b(?:{_CHANGED})\b", re.IGNORECASE)
@@ -66,17 +73,44 @@ ALL_CHANGED = re.compile(
 )
 """Said of all prices at once."""
 PRICE = re.compile(
-    r"price|cost|fee(?:s)?\b|\brates?\b|tariff|charge|preis|gebühr|kosten|tarif|prix|coût|precio|coste|prezz|costo|prij[sz]"
-    r"|preço|custo",
+    r"price|cost|\bfees?\b|\brates?\b|tariff|charge|preis|gebühr|kosten|tarif|prix|coût|precio|coste|prezz|costo|prij[sz]"
+    r"|preço|custo|spen[dt]|expens|ausgabe|dépens|gasto|spes[ae]|uitgave|despesa",
     re.IGNORECASE,
 )
-"""Names of columns and of tables that hold prices."""
+"""Names of columns and of tables that hold prices, and words that speak of one."""
+CURRENCY = re.compile(
+    r"[€£$]|\b(?:euros?|pounds?|dollars?|pence|cents?|pfund|franken|rappen|livres?|francs?|libras?|euro|sterline"
+    r"|franchi|ponden|frank)\b",
+    re.IGNORECASE,
+)
+FREE = re.compile(
+    r"\b(?:free|frei|libre|vrij)\b(?! (?:of|from|to|von|de|van)\b)"
+    r"|\b(?:for nothing|kostenlos|umsonst|gratis|gratuit\w*)\b",
+    re.IGNORECASE,
+)
+"""Said of what costs nothing."""
 DENIED_BEFORE = re.compile(
     r"(?:\A\W*(?:no|kein\w*|pas de|sin|senza|geen|sem)|\bno longer \w+|\bno more|\bkein\w* \w+ mehr|\bplus de"
     r"|\bgeen \w+ meer)(?: the| our| any)? \Z",
     re.IGNORECASE,
 )
 """Before a name, that there is no such thing: "No trout", "we no longer have V5"."""
+LEFT_OVER = re.compile(
+    r"\W*(?:is |are |was |were |ist |sind )?(?:left|remain\w*|any ?more|mehr|übrig\w*|restant\w*|queda\w*|rimast\w*"
+    r"|over|meer|restam?)\b",
+    re.IGNORECASE,
+)
+"""Behind the things of a kind, that these are all: "no fish left"."""
+COUNTED_ALL = re.compile(
+    r"\b(?:down to|makes?|leaves?|there (?:are|were)|ha(?:ve|s|d)|only|now|all|in total|altogether"
+    r"|es gibt|hab(?:en|t)|hat(?:te)?|nur|noch|alle|insgesamt|il y a|avons|ont|tou(?:te)?s|hay|queda\w*|tenemos"
+    r"|tiene\w*|solo|tod[oa]s|ci sono|resta\w*|abbiamo|hanno|tutt[ie]|er zijn|nog|heeft|hebben|slechts|há|temos|tem"
+    r"|apenas)\b",
+    re.IGNORECASE,
+)
+"""Before a number of things, that it is that of all."""
+MAY_BE = re.compile(r"\b(?:for|up to|at most|für|bis zu|höchstens|pour|para|per|voor|tot)\b", re.IGNORECASE)
+"""Before a number of things, that so many may be there: "room for twelve boats"."""
 RESERVE = re.compile(
     rf"\b(?:{_MORE}|{_CHANGED})\b"
     r"|\b(?:not?|never|none|nor|yet|except|without|only|but|however|although|since|until|new|correct\w*|chang\w*|moved"
@@ -91,33 +125,65 @@ RESERVE = re.compile(
 )
 """Words that deny, limit or change what a table says."""
 _GONE = (
-    r"(?:sold|for sale|stolen|scrap(?:ped)?|written off|disposed of|broken up|closed|withdrawn|cancell?ed|dissolved"
-    r"|retir(?:ed|es|ing)|resign(?:ed|s)|hand(?:s|ed) in (?:his|her|their) notice|deceased|died|dead|lost"
+    r"(?:sold(?: out)?|for sale|stolen|scrap(?:ped)?|written off|disposed of|broken up|closed|withdrawn|cancell?ed"
+    r"|dissolved|retir(?:ed|es|ing)|resign(?:ed|s)|hand(?:s|ed) in (?:his|her|their) notice|deceased|died|dead|lost"
     r"|left (?:in|the|us)|leav(?:es?|ing) (?:us|in|on)|former|vacant|returned|disused|abolished|demolished|dismantled"
     r"|decommissioned|planned"
-    r"|promised|expired|given (?:back|up|away)|no longer"
+    r"|promised|expired|g[ai]ven? (?:back|up|away)|no longer"
+    r"|out of stock|withdr[ae]ws?"
+    r"|stole|s[au]nk|scuttled|burn(?:t|ed) (?:down|out)|broke (?:up|down)|(?:tore|torn|pulled) down"
+    r"|shut|quit|disbanded|stepp?(?:ed|s) down|drop(?:ped|s) out|pulled out|passed away|moved away|wrecked|destroyed"
+    r"|vanished|went missing|extinct|died out|struck off|expelled|disqualified"
+    r"|gone(?! (?:to|for|through|by|over|up|down|on|round)\b)"
+    r"|(?:verließ|verlässt|verliess)\w*|zog\b[^.]{0,20} zurück|tr[ai]tt?\b[^.]{0,20} zurück|zurückgetreten"
+    r"|gab\b[^.]{0,20} (?:ab|auf|zurück)|(?:ab|auf)gegeben|sank|gesunken|untergegangen|(?:ab|ver)gebrannt|verbrannt"
+    r"|brannte\b[^.]{0,20} (?:ab|nieder)|zerbr[ao]ch\w*|gestorben|starb|verlor|schied\b[^.]{0,20} aus|ausgetreten"
+    r"|kündigte|zerstört|verschwunden|verschenkt|stahl|schloss|ausverkauft"
+    r"|épuisée?s?|agotad[oa]s?|esaurit[oaie]|uitverkocht|esgotad[oa]s?"
     r"|gestohlen|entsorgt|ausgemustert|gekündigt|verlässt uns|verkauft|verschrottet|geschlossen|zurückgezogen"
     r"|abgesagt|aufgelöst|ausgeschieden|verstorben|verloren|ehemal\w+|vakant|unbesetzt|zurückgegeben"
     r"|stillgelegt|abgerissen|geplant|versprochen|zugesagt|storniert|ungültig|entfällt|vendue?s?|fermée?s?"
     r"|retirée?s?|annulée?s?|dissoute?s?|décédée?s?|perdue?s?|ancien\w*|rendue?s?|démolie?s?|volée?s?|à vendre"
+    r"|coulée?s?|brûlée?s?|abandonnée?s?|mort[es]?|mourut|a quitté|détruite?s?|disparue?s?"
     r"|démissionn\w+|nous quitte|prévue?s?|promise?s?|supprimée?s?|vendid[oa]s?|cerrad[oa]s?|retirad[oa]s?"
+    r"|hundid[oa]s?|quemad[oa]s?|abandonad[oa]s?|murió|renunció|destruid[oa]s?|desaparecid[oa]s?"
     r"|anulad[oa]s?|cancelad[oa]s?|robad[oa]s?|en venta|dimit\w+|se jubila|fallecid[oa]s?|perdid[oa]s?"
     r"|vacantes?|devuelt[oa]s?|demolid[oa]s?|previst[oa]s?|prometid[oa]s?|rubat[oaie]|in vendita|dimess[oaie]"
     r"|vendut[oaie]|chius[oaie]|ritirat[oaie]|annullat[oaie]|decedut[oaie]|restituit[oaie]|demolit[oaie]"
+    r"|affondat[oaie]|bruciat[oaie]|abbandonat[oaie]|mort[oi]|morì|distrutt[oaie]|scompars[oaie]"
     r"|promess[oaie]|gestolen|te koop|afgeschreven|verkocht|gesloten|ingetrokken|geannuleerd|overleden"
+    r"|gezonken|verbrand|opgegeven|vertrok(?:ken)?|stierf|gestorven|verloren|verwoest|verdwenen"
     r"|teruggegeven|gesloopt|gepland|toegezegd|roubad[oa]s?|à venda|demitiu|fechad[oa]s?|falecid[oa]s?"
-    r"|vag[oa]s?|devolvid[oa]s?"
+    r"|vag[oa]s?|devolvid[oa]s?|afundad[oa]s?|queimad[oa]s?|morreu|vendeu|destruíd[oa]s?"
     r"|продан\w*|закрыт\w*|отозван\w*|отмен[её]н\w*|умер\w*|утерян\w*|бывш\w+|вакант\w*|возвращ[её]н\w*|снес[её]н\w*"
     r"|планир\w+|обещан\w*|已[售关閉闭]|取消|廃止|閉鎖|予定|ملغ\w+|مغلق\w*)"
 )
 GONE = re.compile(rf"\b{_GONE}(?!\w)", re.IGNORECASE)
 """What makes a thing no longer, or not yet, one of its kind."""
+_OWN = (
+    r"the|our|its|my|his|her|their|all|last|only|old|die|das|de[rnm]|unser\w*|letzte\w?|les?|la|notre|nos|derni[eè]re?s?|el|los"
+    r"|las|nuestr[oa]s?|últim[oa]s?|il|lo|gli|nostr[oaie]|ultim[oaie]|de|het|on[sz]e?|laatste|os?|as?|noss[oa]s?"
+)
+LOST_BEFORE = re.compile(
+    r"\b(?:sold|g[ai]ven? (?:up|away)|lost|scrapped|stolen?|disposed of|written off|out of|verkauf(?:t|ten?)|verloren"
+    r"|verschenkt(?:en)?|vendu|vendido|vendimos|venduto|perso|verkochten?|kwijt|vendemos|perdemos)"
+    rf"(?: (?:{_OWN})){{0,3}} \Z",
+    re.IGNORECASE,
+)
+"""Before a name, that somebody has such a thing no longer: "We sold the Heron"."""
+LAST = re.compile(r"\b(?:last|letzte\w?|derni[eè]re?s?|últim[oa]s?|ultim[oaie]|laatste) \Z", re.IGNORECASE)
+FOR_SALE = re.compile(
+    r"sold|for sale|verkauft|vendue?s?|à vendre|vendid[oa]s?|en venta|vendut[oaie]|in vendita|verkocht|te koop|vendeu"
+    r"|à venda|продан\w*",
+    re.IGNORECASE,
+)
+"""Words for a loss which of goods say that one can have them."""
 _UNFINISHED = (
     r"(?:under|in) construction|being built|not yet \w+|im bau|en construction|en construcción|in costruzione"
     r"|in aanbouw|em construção|строится|строящ\w+"
 )
 GONE_STATE = re.compile(
-    r"\W*(?:(?:\d[\d.\-/]*|now|was|is|has|been|already|since|ist|wurde|seit|bereits|est|depuis|déjà|desde|ya|dal|sinds"
+    r"\W*(?:(?:\d[\d.\-/]*|now|was|is|has|been|already|since|ist|hat|wurde|seit|bereits|est|depuis|déjà|desde|ya|dal|sinds"
     rf"|já|уже)\W+){{0,3}}(?:{_GONE}|{_UNFINISHED}|proposed|pending|void|removed)(?!\w)",
     re.IGNORECASE,
 )
@@ -143,6 +209,8 @@ NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """What stands where a name is missing."""
+DITTO = re.compile(r"[\"\u201c\u201d\u201e\u2033\u3003]|''|,,|(?:do|dto|id)\.|d(?:it)?to|dito|idem", re.IGNORECASE)
+"""What stands where the value of the row above holds again."""
 NEW_STATE = re.compile(
     r"^\W*(?:update|edit|addendum|nachtrag|aktualisierung|mise à jour|actualización|aggiornamento|bijgewerkt|aanvulling"
     r"|atualização)\b[^\n:]{0,25}:[^\n]*"

@@ -10,15 +10,25 @@ from functools import cached_property
 from typing import NamedTuple
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.irregular_forms import to_base_form
+from quaestor.evidence.number_words import find_spelled_numbers
+from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, tokens
 from quaestor.research.offline.fields.collections import Collection, Thing
+from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
 from quaestor.research.offline.fields.reserve_words import (
     ALL_CHANGED,
     CHANGED,
+    CURRENCY,
     DENIED_BEFORE,
+    FOR_SALE,
+    FREE,
     FROM_DAY,
     GONE,
+    GONE_STATE,
+    LAST,
+    LOST_BEFORE,
     NUMBER_WORD,
     PRICE,
     RESERVE,
@@ -27,6 +37,7 @@ from quaestor.research.offline.fields.row_mentions import (
     Call,
     called,
     find_mention,
+    is_definite,
     is_name_of_value,
     is_person,
     is_telling_name,
@@ -90,6 +101,8 @@ class RowWatch(Immutable, dict=True):
     names: tuple[str, ...] = ()
     """Those of all rows of the table."""
     has_prices: bool = False
+    kind: CountedKind = UNCOUNTED
+    """What the rows are counted as."""
 
     @cached_property
     def by_word(self) -> Mapping[str, Sequence[tuple[WatchedRow, Call]]]:
@@ -102,7 +115,9 @@ class RowWatch(Immutable, dict=True):
 
     def calls_in(self, words: Iterable[str]) -> Sequence[tuple[WatchedRow, Call]]:
         """Return the rows that may be called by some words, which may have an ending that a name lacks."""
-        stems = {word[: len(word) - cut].casefold() for word in words for cut in range(_ENDINGS + 1)}
+        words = [word.casefold() for word in words]
+        stems = {word[: len(word) - cut] for word in words for cut in range(_ENDINGS + 1)}
+        stems |= {*map(to_base_form, words), *tokens(" ".join(words))}
         return [each for stem in sorted(stems & self.by_word.keys()) for each in self.by_word[stem]]
 
     def names_other(self, sentence: str, row: WatchedRow) -> bool:
@@ -115,15 +130,18 @@ class RowWatch(Immutable, dict=True):
         return not self.columns.isdisjoint(said) or self.others.isdisjoint(said)
 
 
-def watch_rows(table: Collection, things: Iterable[Thing], keys: Iterable[str] = ()) -> RowWatch:
+def watch_rows(
+    table: Collection, things: Iterable[Thing], keys: Iterable[str] = (), kind: CountedKind = UNCOUNTED
+) -> RowWatch:
     """Return rows of a table, to be looked for in prose that contradicts what they say in some columns."""
     asked = frozenset(keys) - table.naming
     words = {key: frozenset(word for word in key_tokens(key) if len(word) >= _MIN_WORD) for key in table.keys}
     columns = frozenset[str]().union(*(words[key] for key in asked))
     others = frozenset[str]().union(*(words[key] for key in table.keys if key not in asked | table.naming))
+    are_goods = PRICE.search(" ".join((*table.keys, table.label))) is not None
     rows = tuple(
         WatchedRow(thing.name, tuple(calls), tuple(_numbers_of(thing, asked)), frozenset(_said_by(thing)))
-        for thing, calls in row_calls(table, (thing for thing in things if thing.row), asked)
+        for thing, calls in row_calls(table, [one for one in things if one.row], asked, are_goods=are_goods)
     )
     return RowWatch(
         rows,
@@ -133,6 +151,7 @@ def watch_rows(table: Collection, things: Iterable[Thing], keys: Iterable[str] =
         tuple(_values(table, asked)),
         tuple(thing.name for thing in table.things),
         PRICE.search(" ".join((*asked, table.label))) is not None and any(row.numbers for row in rows),
+        kind,
     )
 
 
@@ -146,11 +165,15 @@ class RowChange(NamedTuple):
 def find_changed(text: str, watch: RowWatch) -> RowChange | None:
     """Return a row of which prose tells that it is gone, or something else than its table, with what it says.
 
-    Prose does so in a sentence that calls the row. Where an e-mail says "me", it calls who sent it.
+    Prose does so in a sentence that calls the row, or that tells another number of what is counted, by whose word it is
+    then called. Where an e-mail says "me", it calls who sent it.
     """
     text = _with_sender(text)
     if watch.has_prices and (said := _change_of_all(text, watch)):
         return RowChange(watch.rows[0].name, said)
+    counting = _sentences(text) if watch.kind.is_named(text) else ()
+    if said := next(filter(watch.kind.is_denied, counting), ""):
+        return RowChange(watch.kind.word, said)
     words = frozenset(_WORD.findall(text))
     for sentence in _sentences(text) if watch.calls_in(words) else ():
         for row, call in watch.calls_in(_WORD.findall(sentence)):
@@ -174,16 +197,22 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
     found = call.find(sentence)
     if found is None:
         return False
-    if _tells_loss(sentence, found):
+    if call.is_value and not is_person(call.text):
+        return is_definite(sentence, found) and GONE_STATE.match(sentence, found.end()) is not None
+    if _tells_loss(sentence, found, is_goods=call.is_goods and _is_plain_noun(sentence, found)):
         return True
     rest = f"{sentence[: found.start()]} {sentence[found.end() :]}"
     if not watch.is_of_columns or not watch.is_about(rest) or (call.is_value and watch.names_other(sentence, row)):
         return False
     names_column = not watch.columns.isdisjoint(tokens(rest))
+    tells_price = watch.has_prices and PRICE.search(rest) is not None
     numbers = [number for number in _amounts(rest, watch.columns) if number not in row.known]
     is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
+    if call.is_goods and not (is_new or tells_price or CURRENCY.search(rest) or find_mention(call.text, sentence)):
+        numbers = []  # "two cups of tea for 12 guests"
     return bool(
-        (is_new and (names_column or numbers or not row.numbers or NUMBER_WORD.search(rest)))
+        (is_new and (names_column or tells_price or numbers or not row.numbers or NUMBER_WORD.search(rest)))
+        or (watch.has_prices and _tells_price(sentence[found.end() : found.end() + _NEAR], row))
         or any(_is_like(number, own) for number in numbers for own in row.numbers)
         or any(value not in row.known and called(other.text).search(rest) for value, other in watch.values)
         or (names_column and (numbers or RESERVE.search(rest)))
@@ -202,9 +231,25 @@ def _amounts(sentence: str, columns: frozenset[str]) -> Iterator[str]:
             yield number[0]
 
 
-def _tells_loss(sentence: str, found: re.Match[str]) -> bool:
-    near = sentence[found.end() : found.end() + _NEAR]
-    return GONE.search(near) is not None or DENIED_BEFORE.search(sentence[: found.start()]) is not None
+def _tells_price(near: str, row: WatchedRow) -> bool:
+    """Return whether what is beside a name tells a price in words that a row does not have, or none at all."""
+    if FREE.search(near) and 0 not in row.numbers:
+        return True
+    told = find_spelled_numbers(near, detect_language(near) or "en") if CURRENCY.search(near) else ()
+    return any(number not in row.numbers for number in told)
+
+
+def _is_plain_noun(sentence: str, found: re.Match[str]) -> bool:
+    """Return whether a name is written as any noun is: small, or with the capital of the sentence that it begins."""
+    return found[0][0].islower() or not sentence[: found.start()].strip(" \t-*\u2022")
+
+
+def _tells_loss(sentence: str, found: re.Match[str], *, is_goods: bool) -> bool:
+    """Return whether a sentence tells the loss of what it calls; goods that are sold are none unless it is the last."""
+    before, near = sentence[: found.start()], sentence[found.end() : found.end() + _NEAR]
+    gone = any(not (is_goods and FOR_SALE.fullmatch(one[0])) for one in GONE.finditer(near))
+    lost = LOST_BEFORE.search(before) and (not is_goods or LAST.search(before))
+    return gone or bool(lost) or DENIED_BEFORE.search(before) is not None
 
 
 def _is_like(number: str, own: Decimal) -> bool:

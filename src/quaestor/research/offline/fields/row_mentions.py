@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable, replace
+from quaestor.evidence.irregular_forms import BASE_OF
+from quaestor.evidence.tokenization import content_terms
 from quaestor.research.offline.fields.collections import Collection, Thing
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -31,11 +33,16 @@ class Call(Immutable):
     is_part: bool = False
     is_value: bool = False
     """Whether it is a value of the column that is asked for, which may be that of other rows as well."""
+    is_goods: bool = False
+    """Whether it names what has a price, which prose writes as any noun: "tea one pound fifty"."""
 
     def find(self, sentence: str) -> re.Match[str] | None:
         """Return where a sentence calls a row so: by its name also in other forms, else as it is written."""
-        is_own = not (self.is_part or self.is_value)
-        return find_mention(self.text, sentence) if is_own else _written(self.text).search(sentence)
+        if self.is_part or self.is_value:
+            return _written(self.text).search(sentence)
+        if self.is_goods and self.text.isalpha() and content_terms(self.text):
+            return _inflected(self.text).search(sentence)
+        return find_mention(self.text, sentence)
 
 
 def is_telling_name(name: str) -> bool:
@@ -71,18 +78,21 @@ def find_mention(name: str, sentence: str) -> re.Match[str] | None:
     return next((one for one in _inflected(name).finditer(sentence) if _is_meant(name, sentence, one)), None)
 
 
-def row_calls(table: Collection, things: Iterable[Thing], keys: frozenset[str]) -> Iterator[tuple[Thing, list[Call]]]:
+def row_calls(
+    table: Collection, things: Iterable[Thing], keys: frozenset[str], *, are_goods: bool = False
+) -> Iterator[tuple[Thing, list[Call]]]:
     """Yield rows with what prose may call each, so that what it says of one changes the columns with these keys."""
     named = _count_parts(thing.name for thing in table.things)
     often = Counter(thing.name for thing in table.things)
     people = _count_parts({cell.value for thing in table.things for cell in thing.cells.values()})
-    alone = {key: _unique_values(table, key) for key in table.keys if key not in keys | table.naming} if keys else {}
+    alone = {key: _unique_values(table, key) for key in table.keys if key not in table.naming} if keys else {}
     for thing in things:
-        calls = [Call(_bare(thing.name)), *_parts(thing.name, named)] if often[thing.name] == 1 else []
-        calls += [Call(values[thing.row]) for values in alone.values() if thing.row in values]
+        own = Call(_bare(thing.name), is_goods=are_goods)
+        calls = [own, *_parts(thing.name, named)] if often[thing.name] == 1 else []
+        calls += [Call(values[thing.row], is_value=key in keys) for key, values in alone.items() if thing.row in values]
         for value in (strip_markup(thing.cells[key].value) for key in keys if key in thing.cells):
-            own = (Call(value), *_parts(value, people)) if is_person(value) else ()
-            calls += [replace(call, is_value=True) for call in own]
+            people_called = (Call(value), *_parts(value, people)) if is_person(value) else ()
+            calls += [replace(call, is_value=True) for call in people_called]
         yield thing, [one for one in calls if is_telling_name(one.text)]
 
 
@@ -133,7 +143,15 @@ def _written(name: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=_CALLS)
 def _inflected(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", re.IGNORECASE)
+    """Return what finds a noun in any case, also of several: tea, bicycles, berries, children."""
+    irregular = [form for form, base in BASE_OF.items() if base == name.casefold()]
+    forms = [f"{re.escape(name)}(?:e?s)?", *irregular, *([f"{name[:-1]}ies"] if name.endswith("y") else ())]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", re.IGNORECASE)
+
+
+def is_definite(sentence: str, found: re.Match[str]) -> bool:
+    """Return whether a word of a sentence follows a definite article, so that one thing is meant."""
+    return _DEFINITE.search(sentence[: found.start()]) is not None
 
 
 def _is_meant(name: str, sentence: str, found: re.Match[str]) -> bool:
@@ -143,4 +161,4 @@ def _is_meant(name: str, sentence: str, found: re.Match[str]) -> bool:
     if is_common_word(name) or _INDEFINITE.search(before):
         return False
     is_written = found[0][0].isupper() and found[0][1:].islower()
-    return is_written or _DEFINITE.search(before) is not None or len(sentence.split()) <= _MAX_NOTE_WORDS
+    return is_written or is_definite(sentence, found) or len(sentence.split()) <= _MAX_NOTE_WORDS

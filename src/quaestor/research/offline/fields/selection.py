@@ -14,6 +14,7 @@ from quaestor.research.offline.fields.conditions import (
     plain_conditions,
     small_keys,
 )
+from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
 from quaestor.research.offline.fields.row_changes import RowWatch, watch_rows
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.reports.fixed_words import ReportWords
@@ -25,6 +26,8 @@ class Selection(Immutable):
     members: tuple[tuple[Thing, Cell], ...]
     chosen_by: frozenset[str]
     """The names of the fields whose values chose them."""
+    wanted: frozenset[str]
+    """What the value of the one field holds that chose them; nothing where several did."""
     label: str
     refusal: str
     fit: int
@@ -48,6 +51,7 @@ def select_things(text: str, left: frozenset[str], collection: Collection, wordi
     return Selection(
         tuple((one, _shown(one, conditions)) for one in members),
         frozenset(one.key for one in conditions),
+        conditions[0].wanted if len(conditions) == 1 else frozenset(),
         _described(conditions, collection, wording),
         _incompleteness(conditions, collection, len(members), wording)
         or _misplaced(conditions, collection, telling_tokens(text), wording),
@@ -55,12 +59,17 @@ def select_things(text: str, left: frozenset[str], collection: Collection, wordi
     )
 
 
-def watch_selection(selection: Selection, columns: AbstractSet[str], collection: Collection) -> tuple[RowWatch, ...]:
-    """Return the rows that were chosen with the columns that are asked for, and the others with those that chose."""
+def watch_selection(
+    selection: Selection, columns: AbstractSet[str], collection: Collection, kind: CountedKind = UNCOUNTED
+) -> tuple[RowWatch, ...]:
+    """Return the rows that were chosen with the columns that are asked for, and the others with those that chose.
+
+    The kind is what the rows that were chosen are counted as.
+    """
     chosen = [one for one, _ in selection.members]
     rows = {one.row for one in chosen}
     others = [one for one in collection.things if one.row not in rows]
-    watched = [watch_rows(collection, chosen, columns)]
+    watched = [watch_rows(collection, chosen, columns, kind)]
     if others and selection.chosen_by:
         watched.append(watch_rows(collection, others, selection.chosen_by))
     return tuple(each for each in watched if each.rows)

@@ -73,6 +73,9 @@ _MAX_CAPITAL_SHARE_OF_GERMAN = 0.85
 """Words with a capital letter: a title has many, but in German so has every sentence, for its nouns."""
 MIN_WORDS = 5
 """Of a sentence; what has fewer may be a fragment."""
+_FEWEST_WORDS = 3
+"""Words of a sentence that is read with the one before it."""
+_TELLS = re.compile(r"\d|(?<=\s)[A-Z\u00c0-\u00de]")
 _MIN_CHARACTERS = 8
 MAX_CHARACTERS = 600
 """Of a sentence; what has more is none."""
@@ -96,6 +99,8 @@ def is_sentence(piece: str, claim: str, *, introduces: bool) -> bool:
         or _is_fragment(claim)
     ):
         return False
+    if _is_short_statement(claim):
+        return True
     parts = claim.split()
     if len(parts) >= MIN_WORDS and _has_many_capitals(claim, parts):
         return False
@@ -106,6 +111,12 @@ def is_sentence(piece: str, claim: str, *, introduces: bool) -> bool:
     if marks > (1 - _MIN_LETTER_SHARE) * len(solid):
         return False
     return _UNSPACED.search(claim) is not None or len(words(claim)) >= MIN_WORDS
+
+
+def _is_short_statement(claim: str) -> bool:
+    """Return whether a short sentence tells a number or a name of what the one before it is about: "It cost £5."."""
+    is_whole = SENTENCE_END.search(claim) is not None and len(claim.split()) >= _FEWEST_WORDS
+    return is_whole and leans_on_previous(claim) and _TELLS.search(claim) is not None
 
 
 def _has_many_capitals(claim: str, parts: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Hit
-from quaestor.evidence.retrieval.query import TOTAL_NUMBER, parse_query
+from quaestor.evidence.retrieval.query import TAKES_PLACE, TOTAL_NUMBER, parse_query, without_groups
 from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms
@@ -41,7 +41,8 @@ def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) ->
     called = (*others, *(task.titles or (*names, *(() if is_unspaced(task.text) else task.options))))
     if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
         return True
-    asked = frozenset(stemmed_terms(TOTAL_NUMBER.sub(" ", task.text), language))
+    told = TOTAL_NUMBER.sub(" ", without_groups(TAKES_PLACE, task.text))
+    asked = frozenset(stemmed_terms(told, language))
     if not task.titles and any(_is_titled_by(hit, asked) for hit in hits):
         return True
     if not task.titles and any(_holds_surname(name, asked, bag, language) for name in names for bag in bags):

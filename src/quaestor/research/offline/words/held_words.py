@@ -14,6 +14,7 @@ from quaestor.research.offline.words.clock_times import holds_time
 from quaestor.research.offline.words.dates import holds_date, parse_partial_date
 from quaestor.research.offline.words.names import without_initials
 from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name
+from quaestor.research.offline.words.row_words import is_in_two_cells, own_words
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
 _SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
@@ -30,6 +31,15 @@ _SHORTEST_HEAD = 5
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
 _WORD = re.compile(r"\w+")
+_NUMBERED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
+"""A name with a number that is no year, as "Form B 12"."""
+_NUMBER = re.compile(r"\d+")
+_NUMBERS_BEHIND = re.compile(
+    r"[^\w.!?]{0,3}(?:(?:[a-z\u00df-\u00ff]+|N[or])\.? )?\d+(?!\w)"
+    r"(?:[^\w\n]{1,3}(?:(?:and|or|to|und|oder|bis|et|ou|y|o|e|en|of) )?\d+(?!\w))*"
+)
+"""As "Pi 3, 4 and 5" and "Pi model 3"; a word with a capital makes another name: "Pi Zero 2"."""
+_ORDINAL_BEFORE = re.compile(r"\d+(?:\.|st|nd|rd|th|e|er|[ºª°])[ ]\Z")
 
 
 def held_terms(
@@ -43,17 +53,19 @@ def held_terms(
 ) -> frozenset[str]:
     """Return the terms of a text, of the heading above it and of what its document is called, with their stems.
 
-    A row of a table holds what its columns are called. A measure that is asked for is held only where its sentence
-    holds something else that is asked: else it is the measure of another thing. A name that is asked in one word is
-    held where it is written in several, and a month where it is a number. One of several words is none of two others:
-    Ann Lee is not held by Ann Berg and Bo Lee. A small word of another language is no word of the question: in German
-    "die" is an article.
+    A row of a table holds what its columns are called, and nothing that the rows beside it say. A measure that is
+    asked for is held only where its sentence holds something else that is asked: else it is the measure of another
+    thing. A name that is asked in one word is held where it is written in several, and a month where it is a number.
+    One of several words is none of two others: Ann Lee is not held by Ann Berg and Bo Lee. A small word of another
+    language is no word of the question: in German "die" is an article.
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
-    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, asked, language, around)
-    stray |= _small_elsewhere(text, asked, language)
+    text = own_words(text, in_table, source.uri) if in_table else text
+    apart = [word for word in asked if not (in_table and is_in_two_cells(word.text, in_table))]
+    stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, apart, language, around)
+    stray |= _small_elsewhere(text, asked, language) | _numbers_of_others(text, asked, language)
     own = held_stems(text, language) - stray
     written = (word for word in asked if _is_written_otherwise(word, text) or _heads_compound(word, text, language))
     return around.union(own, *(word.terms for word in written))
@@ -86,6 +98,33 @@ def _parts_of_other_names(
         if all(places) and not all(is_near):
             lone |= next((part for part in reversed(parts) if not part <= around), frozenset())
     return frozenset(lone).difference(*(word.terms for word in asked if word not in spoken))
+
+
+def _numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
+    """Return the numbers of names that a text holds, and nowhere as the number of that name: a Pi 3 is no Pi 2."""
+    numbered = {word: found for word in asked if word.is_name and (found := _NUMBERED_NAME.fullmatch(word.text))}
+    lone = (
+        found["number"]
+        for word, found in numbered.items()
+        if not (parse_partial_date(word.text) or _is_numbered(text, found["named"], found["number"], language))
+    )
+    return frozenset(lone).difference(*(word.terms for word in asked if word not in numbered))
+
+
+def _is_numbered(text: str, named: str, number: str, language: str | None) -> bool:
+    """Return whether a number stands at a word or is the mark of an item; so it may be where the word is missing."""
+    if number not in text or re.search(rf"^\W*{number}[.)]\s", text, re.MULTILINE):
+        return True
+    stems = frozenset(stemmed_terms(named, language))
+    places = [one for one in words(text) if stems <= held_stems(one.text, language)]
+    return not places or any(number in _numbers_at(text, one) for one in places)
+
+
+def _numbers_at(text: str, word: Word) -> frozenset[str]:
+    """Return the numbers of a word: in it, behind it, also several, or before it as an ordinal."""
+    behind, before = _NUMBERS_BEHIND.match(text, word.end), _ORDINAL_BEFORE.search(text, 0, word.start)
+    found = _NUMBER.findall(f"{word.text} {behind[0] if behind else ''} {before[0] if before else ''}")
+    return frozenset(number.lstrip("0") for number in found)
 
 
 def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> bool:

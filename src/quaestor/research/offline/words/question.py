@@ -42,6 +42,8 @@ _RELATIVE_CLAUSE = re.compile(
 )
 
 
+_TIMES = r"(?:way|other|time|minute|hour|day|night|morning|evening|week|month|quarter|season|term|year)\b"
+"""What follows "each" where it asks for no list: how often something is."""
 _LIST_REQUEST = re.compile(
     r"^\W*(?:list|name|enumerate)\b"
     r"|\b(?:which|what) (?:(?!was\b|is\b|does\b|do\b|did\b)[\w-]+ )?(?!was\b|is\b|does\b)\w+(?<!s)s "
@@ -49,7 +51,8 @@ _LIST_REQUEST = re.compile(
     r"(?:are|were|have|do|does|did|has|can|that)\b"
     r"|\A(?!\W*(?:how(?! many)|why|when|where|do(?:es)?|did|is|are|was|were|can|could|should|would|will"
     r"|must|may|has|have)\b)"
-    r".*(?<!\bdo )(?<!\bdoes )(?<!\bdid )\b(?:all (?!right\b)|every |each (?!way\b|other\b|time\b))(?:the )?\w+",
+    r".*(?<!\bdo )(?<!\bdoes )(?<!\bdid )\b"
+    rf"(?:all (?!right\b)|(?:for|of) (?:each|every) |(?:each|every) (?!{_TIMES}))(?:the )?\w+",
     re.IGNORECASE,
 )
 _AMOUNT_REQUEST = re.compile(

@@ -35,6 +35,9 @@ _ASIDE = re.compile(
     rf"(?:\s(?:(?:of|von|de|van)\s)?{_NAME}){{0,4}}|(?:in|at|en|à|em|te)\s{_NAME}(?:\s{_NAME}){{0,2}})(?=\s)"
 )
 """By whom or where it was done, in names alone, which tell of nothing else that was done."""
+_GERMAN = "de"
+_GERMAN_PRESENT = re.compile(r"wann (?!hat |ist )\w+t\b")
+"""A verb that asks in the present, but for the few of the past that end so: wann beginnt, wann erhielt."""
 _UNSAID = frozenset(
     {"do", "does", "did", "will", "when", "what", "which", "year", "date", "day", "month", "time", "at"}
 )
@@ -48,6 +51,12 @@ class _Question(Immutable):
     said: tuple[str, ...]
     language: str | None
     small: StatementWords
+
+    @property
+    def asks_for_plan(self) -> bool:
+        """Whether it asks for what is to come."""
+        is_present = self.language == _GERMAN and _GERMAN_PRESENT.match(" ".join(self.said)) is not None
+        return is_present or not self.small.planning.isdisjoint(self.said)
 
     def asks_for(self, word: str) -> bool:
         """Return whether a word of a sentence is one that is asked for, in whatever form."""
@@ -75,12 +84,14 @@ class _Head(Immutable):
 def states_date(text: str, when: PartialDate, asked: Sequence[AskedWord], question: str, language: str | None) -> bool:
     """Return whether a sentence says without reserve that what is asked came about on a date.
 
-    It holds the date and every word that is asked.
+    It holds the date and every word that is asked. What is to come is only planned: a later text may put it off in any
+    words.
     """
     of = _Question(asked=tuple(asked), said=_words(question), language=language, small=statement_words(language))
     head = _read(text, when, of)
     return (
-        _holds_nothing_else(head, of)
+        not of.asks_for_plan
+        and _holds_nothing_else(head, of)
         and _holds_small_verbs(head, of)
         and "?" not in text
         and (not _QUOTE.search(text) or _QUOTE.search(question) is not None)

@@ -16,16 +16,21 @@ class StatementWords(Immutable, kw_only=True):
     """They begin what is said further of a statement that is whole."""
     reserves: frozenset[str]
     """They deny, doubt or condition what stands before them."""
+    planning: frozenset[str]
+    """In a question they ask for what is to come, of which no text can say that it came about."""
     retelling: frozenset[str]
     """In a sentence beside a statement they make it what others say, or what came about once more."""
 
 
-def _words(*, plain: str, articles: str, followers: str, reserves: str, retelling: str = "") -> StatementWords:
+def _words(
+    *, plain: str, articles: str, followers: str, reserves: str, planning: str, retelling: str = ""
+) -> StatementWords:
     return StatementWords(
         plain=frozenset(plain.split()),
         articles=frozenset(articles.split()),
         followers=frozenset(followers.split()),
         reserves=frozenset(reserves.split()),
+        planning=frozenset(planning.split()),
         retelling=frozenset(retelling.split()),
     )
 
@@ -33,6 +38,7 @@ def _words(*, plain: str, articles: str, followers: str, reserves: str, retellin
 _ENGLISH = _words(
     plain="on in was were officially formally ceremonially solemnly finally eventually",
     articles="the a an",
+    planning="do does will shall is are",
     followers="by in at to from with under over near into after before during and but when where while",
     reserves="not never nobody none if unless should would could might false wrong planned intended scheduled supposed"
     " expected proposed postponed cancelled canceled rumour rumor allegedly reportedly legend claimed claims believed"
@@ -47,6 +53,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             plain="am im wurde wurden worden hat haben sich offiziell feierlich förmlich endlich"
             " schließlich zuerst erstmals",
             articles="der die das den dem des ein eine einen einem einer eines",
+            planning="wird werden findet finden",
             followers="von vom durch in im an am auf bei mit zu zum zur nach vor aus und aber doch während als wo",
             reserves="nicht nie niemals niemand kein keine wenn falls soll sollte sollten würde würden könnte geplant"
             " vorgesehen angeblich verschoben abgesagt laut heißt glaubte behauptete legende",
@@ -56,6 +63,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
         "fr": _words(
             plain="en au a ont été fut furent s officiellement solennellement formellement finalement enfin",
             articles="le la les l un une",
+            planning="sera seront va vont aura",
             followers="par à au aux dans en avec pour sur sous chez après avant pendant et mais quand où",
             reserves="ne n pas jamais si devait devrait prévu prévue reporté reportée annulé annulée selon dit légende",
             retelling="si dit raconte nouveau encore mémoire mémoires historiens pensent preuve phrase réalité erreur",
@@ -63,6 +71,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
         "es": _words(
             plain="en se fue fueron ha han sido oficialmente solemnemente formalmente finalmente",
             articles="el la los las un una",
+            planning="será serán va van",
             followers="por a al en con para sobre tras después durante y pero cuando donde",
             reserves="no nunca nadie si debía debería previsto prevista aplazado aplazada cancelado cancelada según"
             " dijo leyenda",
@@ -71,6 +80,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
         "it": _words(
             plain="nel in si fu furono ha hanno stato stata stati state ufficialmente solennemente finalmente infine",
             articles="il lo la i gli le l un una uno",
+            planning="sarà saranno",
             followers="da dal dalla a al alla in nel nella con per su dopo durante e ma quando dove",
             reserves="non mai nessuno se doveva dovrebbe previsto prevista rinviato rinviata annullato annullata"
             " secondo disse leggenda",
@@ -78,6 +88,7 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
         "pt": _words(
             plain="em no se foi foram tem sido oficialmente solenemente formalmente finalmente",
             articles="o a os as um uma",
+            planning="será serão vai vão",
             followers="por pelo pela em no na ao à com para sobre após durante e mas quando onde",
             reserves="não nunca ninguém se devia deveria previsto prevista adiado adiada cancelado cancelada segundo"
             " disse lenda",
@@ -85,12 +96,14 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
         "nl": _words(
             plain="op in werd werden heeft hebben officieel plechtig formeel eindelijk eerst",
             articles="de het een",
+            planning="wordt zal zullen",
             followers="door in op aan bij met voor naar na tijdens en maar toen terwijl waar",
             reserves="niet nooit niemand geen indien als zou zouden gepland uitgesteld afgelast volgens zei legende",
         ),
         "ru": _words(
             plain="в был была было были официально торжественно наконец впервые",
             articles="",
+            planning="будет будут",
             followers="в во на с со у при для под над после перед и но когда где",  # noqa: RUF001 (Russian)
             reserves="не никогда никто если бы должен должна планировался планировалось отложен отменен якобы"
             " согласно сказал легенда",

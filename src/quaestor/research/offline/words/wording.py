@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.retrieval.query import DURATION_WORD, SPENT_TIME, TOTAL_NUMBER
+from quaestor.evidence.retrieval.query import DURATION_WORD, SPENT_TIME, TAKES_PLACE, TOTAL_NUMBER
 from quaestor.evidence.spelling import is_misspelt, replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, stemmed_terms
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
@@ -49,6 +49,8 @@ _ASKS_FOR_TIME = re.compile(
     re.IGNORECASE,
 )
 """As "how long" and "how often" in English: a text that tells a time seldom has the word."""
+_UNSAID = (_HOW_IT_WORKS, SPENT_TIME, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE, TOTAL_NUMBER)
+"""What asks and stands in no text that answers."""
 _QUESTION_WORDS = ("which", "what", "when", "where", "who", "why", "how")
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
@@ -89,14 +91,19 @@ def asked_words(text: str, similar: Sequence[SimilarWord] = ()) -> tuple[AskedWo
     What was done to a subject is none of them where a side of it is asked for: why it was added. A word in whose place
     a similar one was searched is held by what holds that one.
     """
-    return _asked_words(text, tuple(similar))
+    return _asked_words(text, tuple(similar), is_event=False)
+
+
+def event_words(text: str) -> tuple[AskedWord, ...]:
+    """Return the words of a question that a sentence has which says when that was: also that it took place."""
+    return _asked_words(text, (), is_event=True)
 
 
 @lru_cache(maxsize=_QUESTIONS)
-def _asked_words(text: str, similar: Sequence[SimilarWord]) -> tuple[AskedWord, ...]:
+def _asked_words(text: str, similar: Sequence[SimilarWord], *, is_event: bool) -> tuple[AskedWord, ...]:
     has_sides = bool(parse_question(text).facets)
     found: dict[frozenset[str], AskedWord] = {}
-    for _, word in sorted(_located(text), key=lambda one: one[0]):
+    for _, word in sorted(_located(text, is_event=is_event), key=lambda one: one[0]):
         if not (word.is_act and has_sides):
             found.setdefault(word.terms, _as_searched(word, similar, asked_language(text)))
     return tuple(found.values())
@@ -141,7 +148,7 @@ def asked_language(text: str) -> str | None:
     return detect_language(text, is_question=True)
 
 
-def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
+def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
     named: set[str] = set()
     language = asked_language(text)
     bare = mask_quotes(text)
@@ -156,9 +163,10 @@ def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
             named.update(held, stemmed_terms(name, language))
             yield place, AskedWord(name, held, is_name=True)
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
+    unsaid = _UNSAID if is_event else (*_UNSAID, TAKES_PLACE)
     wanted = {
         match.start(group)
-        for asking in (_HOW_IT_WORKS, SPENT_TIME, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE, TOTAL_NUMBER)
+        for asking in unsaid
         for match in asking.finditer(bare)
         for group, found in match.groupdict().items()
         if found
