@@ -21,8 +21,10 @@ def exceeded_limit(budget: Budget, committed: Spend, cost: Spend, *, uses_reserv
     """
     after = committed + cost
     for name, limit, amount, total in _limits(budget, cost, after):
-        usable = None if limit is None else _usable(limit, budget.reserve_share, uses_reserve=uses_reserve)
-        if usable is not None and amount and total > usable:
+        if limit is None or not amount:
+            continue
+        usable = _usable(limit, budget.reserve_share, uses_reserve=uses_reserve)
+        if total > usable:
             kept = " beside the reserve" if usable < limit else ""
             return f"{name}: {limit}{_describe_left(amount, usable - (total - amount), kept)}"
     return None
