@@ -70,6 +70,7 @@ _SEPARATOR = re.compile(rf"[\s.&{_APOSTROPHES}{_HYPHENS}]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)+")
 _VERSION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
 _VERSIONED_NAME = re.compile(r"(?:(?P<name>[A-Z]{3,})v|v)(?P<number>\d+)")  # GPLv3, v3
+_PLURAL_OF_CAPITALS = re.compile(r"[A-Z]{2,}s")  # DVDs, ADRs
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _GROUPED_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\w)")
 _LINE_END_HYPHENS = ("-\n", "\u2010\n", "\u00ad\n")
@@ -220,6 +221,8 @@ def _bigrams(clusters: list[str]) -> list[str]:
 def _spaced_terms(word: str) -> tuple[str, ...]:
     if word.isascii() and word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
         return (_stem(word.lower()),)  # the common case, which the rest gives as well
+    if _PLURAL_OF_CAPITALS.fullmatch(word):
+        return (_stem(word[:-1].lower()),)
     plain = fold_letters(_CLITIC.sub("", word))
     if _NUMBER.fullmatch(plain):
         return (plain.replace(",", "") if "," in plain and "." not in plain else plain.casefold(),)

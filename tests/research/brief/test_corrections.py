@@ -7,9 +7,16 @@ DAYS = tuple(find_dates("14 February 2025"))
 
 
 def correcting(
-    text: str, marked: str, title: str = "Letter", *, heading: str = "", called: str = "", is_beside: bool = False
+    text: str,
+    marked: str,
+    title: str = "Letter",
+    *,
+    heading: str = "",
+    called: str = "",
+    is_beside: bool = False,
+    is_row: bool = False,
 ) -> list[str]:
-    about = MarkedSentence(text=marked, heading=heading, title=title, days=DAYS)
+    about = MarkedSentence(text=marked, heading=heading, title=title, days=DAYS, is_row=is_row)
     return [text[start:end] for start, end in correcting_spans(text, called, about, is_beside=is_beside)]
 
 
@@ -122,3 +129,48 @@ def test_an_erratum_corrects_the_document_of_the_day_that_it_names(marked: str, 
 def test_an_erratum_of_another_day_corrects_no_document_by_its_title() -> None:
     text = ERRATUM.replace("14 February", "14 May")
     assert correcting(text, "The fair of Quell is in June.", "Minutes") == []
+
+
+def test_the_line_that_announces_a_correction_corrects_nothing_by_itself() -> None:
+    text = "CORRECTION to the prices of 14 February 2025 (pin it OVER the old list).\n\nA jar is 4, not 30."
+    assert correcting(text, "The old list of jars came in February 2025.", "Prices") == []
+
+
+def test_a_value_with_its_unit_and_one_word_are_enough_in_the_correction_of_the_document() -> None:
+    text = "Korrektur zum Rundbrief\n\n- Ann wird 90, nicht 91.\n- A lid is 35p and not 40p."
+    marked = "Unser ältestes Mitglied, Ann Lee, wird 91."
+    assert [one.removeprefix("- ") for one in correcting(text, marked, "Rundbrief Juni")] == ["Ann wird 90, nicht 91."]
+    assert correcting(text, "The large lid | 40p", "Rundbrief Juni") != []
+    assert correcting(text, marked, "Satzung") == []
+
+
+def test_a_row_is_corrected_by_the_word_that_it_is_about() -> None:
+    text = "CORRECTION to the prices of 14 February 2025\n\nJars: we no longer charge for them."
+    assert correcting(text, "| jar, one week | 1.50 |", is_row=True) == ["Jars: we no longer charge for them."]
+    assert correcting(text, "| jar, one week | 1.50 |") == []
+
+
+def test_a_sentence_that_calls_what_is_above_wrong_corrects_the_numbers_there() -> None:
+    text = "The date above is wrong, the sweep has put us off! New date: 17 October."
+    assert correcting(text, "The chimney will be swept on 3 October at 10.", is_beside=True) == [text]
+    assert correcting(text, "The chimney will be swept.", is_beside=True) == []
+    assert correcting(text, "The chimney will be swept on 3 October at 10.") == []
+
+
+def test_a_single_word_is_replaced_in_the_section_that_is_named() -> None:
+    text = 'Article 5: for "£250" read "£600".'
+    assert correcting(text, "The board may spend up to £250.", heading="Article 5 Money") == [text]
+    assert correcting(text, "The board may spend up to £250.", heading="Money") == []
+
+
+def test_what_is_written_as_code_and_was_removed_is_no_more() -> None:
+    text = "Threads have been dropped. The `--max-lids` option has been removed."
+    assert correcting(text, "There is now a `--max-lids` option.") == ["The `--max-lids` option has been removed."]
+    assert correcting(text, "There is now a `--max-jars` option.") == []
+    assert correcting(text.replace("removed", "tested"), "There is now a `--max-lids` option.") == []
+
+
+def test_an_item_of_minutes_that_corrects_others_is_no_announcement_of_the_items_below() -> None:
+    items = ("1. Correction of the minutes of 14 February: Ann was there.", "2. A green jar was bought for 3.")
+    text = "\n".join(("Minutes of May", "", *items))
+    assert correcting(text, "A green jar is bought in spring.", "Minutes") == []

@@ -56,6 +56,23 @@ def test_a_short_page_without_a_main_part_keeps_its_tables_and_headings() -> Non
     assert "Write to us" not in text
 
 
+def test_a_short_page_without_a_main_part_keeps_its_headings_and_what_is_repeated_under_them() -> None:
+    rooms = "".join(f"<p>Room {room} of TOWN has a lamp, a table and chairs for all who come.</p>" for room in range(6))
+    towns = "".join(
+        f"<h2>{town}</h2>{rooms.replace('TOWN', town)}<p>There is one shower, on the first floor.</p>"
+        for town in ("Aldmouth", "Skerry", "Quell")
+    )
+    page = f"<html><head><title>Offices</title></head><body><h1>Offices</h1>{towns}</body></html>"
+    text = parsed(page.encode(), "/offices.html", "text/html").text
+    assert [line for line in text.splitlines() if line.startswith("#")] == [
+        "# Offices",
+        "## Aldmouth",
+        "## Skerry",
+        "## Quell",
+    ]
+    assert text.count("There is one shower") == 3
+
+
 def test_the_caption_of_a_table_stands_above_it_and_in_no_cell() -> None:
     page = HOURS.replace("<table>", "<table><caption>When it is <i>rung</i></caption>")
     text = parsed(page.encode(), "/hours.html", "text/html").text

@@ -48,7 +48,9 @@ class CorrectionSearch:
         name = f"{_bare(source.title)} {PurePath(source.uri).stem}"
         for one in contexts:
             days = tuple(day for day in find_dates(f"{one.heading}\n{top}\n{source.title}") if day.day)
-            marked = MarkedSentence(text=one.quote.text, heading=one.heading, title=name, days=days)
+            marked = MarkedSentence(
+                text=one.quote.text, heading=one.heading, title=name, days=days, is_row=one.in_table is not None
+            )
             for text in texts:
                 for said in text.correcting(marked, is_beside=text.source == source.sha256):
                     yield Correction(quote=one.quote, said=said, title=text.called)

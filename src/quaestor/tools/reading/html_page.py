@@ -30,6 +30,10 @@ _LINE_END = re.compile(r"[ \t]*[\r\n]\s*")
 _AS_WRITTEN = ("pre", "textarea", "script", "style")
 """Elements in which a line end is one."""
 _EMPHASIS = ("b", "em", "font", "i", "mark", "s", "span", "strong", "u")
+_HEADING = re.compile("<h[1-6][ >]", re.IGNORECASE)
+_HEADING_LINE = re.compile("^#{1,6} ", re.MULTILINE)
+_LOST = 2
+"""A page that has so many times the headings that were found has lost some."""
 _TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
 _ENDS = ("?", ":", ".", "!")
 _MAX_TERM = 60
@@ -52,8 +56,9 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     _join_words(tree)
     html = tostring(tree, encoding="unicode")
     text = _main_text(html)
-    if _TABLE.search(html) and not _TABLE_RULE.search(text):
-        text = _with_tables(html, text)
+    has_table = _TABLE.search(html) is not None and _TABLE_RULE.search(text) is None
+    if has_table or len(_HEADING.findall(html)) >= _LOST * max(len(_HEADING_LINE.findall(text)), 1):
+        text = _as_main_part(html, text)
     text = text or baseline(html)[1]
     if not text.strip():
         return SkipReason.NO_WORDS
@@ -69,11 +74,11 @@ def _main_text(html: str) -> str:
     return extract(html, output_format="markdown", include_comments=False, favor_recall=True) or ""
 
 
-def _with_tables(html: str, text: str) -> str:
-    """Return the text of a page with its tables, where what was found of it has lost them.
+def _as_main_part(html: str, text: str) -> str:
+    """Return the text of a page with its tables and headings, where what was found of it has lost them.
 
-    Of a short page without a main part another way to read is taken, which knows no tables: so its body, without what
-    stands around the words, is made its main part.
+    Of a page without a main part another way to read is taken, which knows neither, and no paragraph that is repeated
+    under another heading: so its body, without what stands around the words, is made its main part.
     """
     tree = document_fromstring(html.encode(), parser=HTMLParser(encoding="utf-8"))
     body = tree.find("body")
@@ -87,7 +92,12 @@ def _with_tables(html: str, text: str) -> str:
     tree.replace(body, wrapped)
     wrapped.append(body)
     found = _main_text(tostring(tree, encoding="unicode"))
-    return found if _TABLE_RULE.search(found) and len(found) >= len(text) else text
+    return found if _structure(found) > _structure(text) and len(found) >= len(text) else text
+
+
+def _structure(text: str) -> tuple[bool, int]:
+    """Return whether a text has a table, and how many headings it has."""
+    return _TABLE_RULE.search(text) is not None, len(_HEADING_LINE.findall(text))
 
 
 def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:

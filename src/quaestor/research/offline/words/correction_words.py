@@ -22,6 +22,7 @@ CORRECTION = re.compile(rf"\b(?:{_CORRECTION})(?!\w)", re.IGNORECASE)
 """Said of a statement, here or elsewhere, that is not right."""
 ERRATUM = re.compile(
     r"\b(?:corrections?|corrected|corrigend\w+|errat(?:um|a)|misprint\w*|berichtigung\w*|richtigstellung|druckfehler"
+    r"|korrektur(?= *:| (?:zu|zum|zur|der|des) )"
     r"|rectificati\w+|correcci[oó]n\w*|fe de erratas|correzion\w+|rettific\w+|correctie|correção|retificaç\w+)(?!\w)",
     re.IGNORECASE,
 )
@@ -33,12 +34,21 @@ AMENDMENT = re.compile(
 )
 """In the title of a text that amends another one."""
 REPLACED = re.compile(
-    r"\b(?:replaced|substituted|deleted|struck out|instead of|amended|ersetzt|gestrichen|geändert|statt|remplacée?s?"
+    r"\b(?:replaced|substituted|deleted|struck out|instead of|amended|for [^.]+ read|ersetzt|gestrichen|geändert|statt"
+    r"|remplacée?s?"
     r"|supprimée?s?|au lieu de|sustituy\w+|sustituid[oa]s?|suprim\w+|sostituit[oaie]|soppress[oaie]|vervangen|geschrapt"
     r"|substituíd[oa]s?)\b",
     re.IGNORECASE,
 )
 """Said of words that no longer stand where they are quoted from."""
+REMOVED = re.compile(
+    r"\b(?:removed|dropped|deprecated|renamed|replaced|is gone|are gone|no longer (?:exists?|supported|available|used)"
+    r"|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?)\b",
+    re.IGNORECASE,
+)
+"""Said of an option or a name of a program that is no more."""
+ABOVE = re.compile(r"\b(?:above|earlier|oben|obige\w*|ci-dessus|arriba|sopra|hierboven|acima)\b", re.IGNORECASE)
+"""Where what a correction is about stands in the same text."""
 INSTEAD = re.compile(
     r"\b(?:instead of|rather than|no longer|up from|down from|previously|formerly|statt|anstatt|anstelle von|nicht mehr"
     r"|bisher|au lieu de|en vez de|en lugar de|invece di|in plaats van|em vez de)\W+(?:[^\W\d]+\W+){0,2}\Z",
@@ -48,7 +58,8 @@ INSTEAD = re.compile(
 AMENDMENT_TERMS = tuple(
     sorted(
         stems_of(
-            "amendment amended replaced substituted instead previously formerly longer ersetzt geändert gestrichen"
+            "amendment amended replaced substituted instead previously formerly longer removed dropped deprecated"
+            " renamed read ersetzt geändert gestrichen entfernt umbenannt"
             " statt anstatt bisher fassung remplacé supprimé lieu sustituye lugar sostituito invece vervangen plaats"
             " substituído"
         )

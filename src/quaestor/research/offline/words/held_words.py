@@ -67,7 +67,12 @@ def held_terms(
     stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, apart, language, around)
     stray |= _small_elsewhere(text, asked, language) | _numbers_of_others(text, asked, language)
     own = held_stems(text, language) - stray
-    written = (word for word in asked if _is_written_otherwise(word, text) or _heads_compound(word, text, language))
+    dated = f"{source.title}\n{name}\n{heading}"
+    written = (
+        word
+        for word in asked
+        if _is_written_otherwise(word, text) or _heads_compound(word, text, language) or _is_dated(word, dated)
+    )
     return around.union(own, *(word.terms for word in written))
 
 
@@ -161,13 +166,19 @@ def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None
     return frozenset[str]().union(*(word.terms for word in asked if not word.is_name and word.terms <= small))
 
 
+def _is_dated(word: AskedWord, text: str) -> bool:
+    """Return whether a text holds a date in any form: September 2016 by 2016-09-07."""
+    when = parse_partial_date(word.text)
+    return when is not None and holds_date(text, when)
+
+
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
     """Return whether a text writes a word otherwise.
 
     Fitz Roy and FitzRoy, call-out and callout, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s, cheap and
     cheapest.
     """
-    if (when := parse_partial_date(word.text)) and holds_date(text, when):
+    if _is_dated(word, text):
         return True
     if holds_time(text, word.text) or (word.is_name and holds_ordinal_name(text, word.text)):
         return True
