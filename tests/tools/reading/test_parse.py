@@ -57,7 +57,10 @@ def test_a_short_page_without_a_main_part_keeps_its_tables_and_headings() -> Non
 
 
 def test_a_short_page_without_a_main_part_keeps_its_headings_and_what_is_repeated_under_them() -> None:
-    rooms = "".join(f"<p>Room {room} of TOWN has a lamp, a table and chairs for all who come.</p>" for room in range(6))
+    room = (
+        "<p>Room {} of TOWN has a lamp, a table, a shelf with the books of the guild, and chairs for all who come.</p>"
+    )
+    rooms = "".join(map(room.format, range(10)))
     towns = "".join(
         f"<h2>{town}</h2>{rooms.replace('TOWN', town)}<p>There is one shower, on the first floor.</p>"
         for town in ("Aldmouth", "Skerry", "Quell")
