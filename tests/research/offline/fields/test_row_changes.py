@@ -116,6 +116,15 @@ def test_the_person_in_a_cell_may_be_spoken_of_or_speak() -> None:
     assert changed("It was not found, but changed now.", codes, "", "Phrase") == ""
 
 
+def test_a_sentence_that_speaks_of_its_sender_is_told_in_its_own_words() -> None:
+    mail = "From: Ben Carr\nTo: all\n\nSorry, Ann Pole stands in for me on Sunday.\n"
+    held = table(BOATS)
+    found = find_changed(mail, watch_rows(held, [one for one in held.things if one.name == "Tern"], ["Skipper"]))
+
+    assert found is not None
+    assert found.said.strip() == "Sorry, Ann Pole stands in for me on Sunday."
+
+
 def test_a_rise_of_all_prices_contradicts_each_but_where_another_column_is_named() -> None:
     told = "Everything costs two euros more from May."
 

@@ -168,18 +168,19 @@ def find_changed(text: str, watch: RowWatch) -> RowChange | None:
     Prose does so in a sentence that calls the row, or that tells another number of what is counted, by whose word it is
     then called. Where an e-mail says "me", it calls who sent it.
     """
-    text = _with_sender(text)
-    if watch.has_prices and (said := _change_of_all(text, watch)):
+    body, sender = _parse_letter(text)
+    if watch.has_prices and (said := _change_of_all(body, watch)):
         return RowChange(watch.rows[0].name, said)
-    counting = _sentences(text) if watch.kind.is_named(text) else ()
+    counting = _sentences(body) if watch.kind.is_named(body) else ()
     if said := next(filter(watch.kind.is_denied, counting), ""):
         return RowChange(watch.kind.word, said)
-    words = frozenset(_WORD.findall(text))
-    for sentence in _sentences(text) if watch.calls_in(words) else ():
+    words = frozenset(_WORD.findall(_with_sender(body, sender)))
+    for said in _sentences(body) if watch.calls_in(words) else ():
+        sentence = _with_sender(said, sender)
         for row, call in watch.calls_in(_WORD.findall(sentence)):
             is_word = call.is_part and call.text.casefold() in words
             if not is_word and _contradicts(sentence, call, row, watch):
-                return RowChange(row.name, sentence)
+                return RowChange(row.name, said)  # in its own words: it is quoted
     return None
 
 
@@ -278,10 +279,15 @@ def _said_by(thing: Thing) -> Iterator[str]:
         yield from (strip_markup(cell.value), *_NUMBER.findall(cell.value))
 
 
-def _with_sender(text: str) -> str:
-    """Return the text of an e-mail with the name of its sender in place of "I" and "me"."""
+def _parse_letter(text: str) -> tuple[str, str]:
+    """Return what an e-mail says below its sender, and the sender; of another text all of it, and nobody."""
     sent = _SENDER.search(text, 0, _MAX_HEADER)
-    return _FIRST_PERSON.sub(sent[1].strip().replace("\\", ""), text[sent.end() :]) if sent else text
+    return (text[sent.end() :], sent[1].strip().replace("\\", "")) if sent else (text, "")
+
+
+def _with_sender(text: str, sender: str) -> str:
+    """Return words of an e-mail with the name of its sender, if there is one, in place of "I" and "me"."""
+    return _FIRST_PERSON.sub(sender, text) if sender else text
 
 
 def _sentences(text: str) -> Iterator[str]:
