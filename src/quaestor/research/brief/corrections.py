@@ -18,6 +18,7 @@ from quaestor.research.offline.words.correction_words import (
     DENIAL,
     ERRATUM,
     INSTEAD,
+    MAY_CORRECT,
     REMOVED,
     REPLACED,
 )
@@ -99,7 +100,7 @@ def correcting_spans(text: str, title: str, marked: MarkedSentence, *, is_beside
     announced = announcement(text, title)
     for unit in _UNIT.finditer(text):
         said = unit[0]
-        if marked.text in said:
+        if marked.text in said or not (announced or MAY_CORRECT.search(said)):
             continue
         spans = [*sentence_spans(said)]
         # A line that says at once what is right, as an item of minutes does, speaks of nothing below it.

@@ -33,28 +33,29 @@ AMENDMENT = re.compile(
     re.IGNORECASE,
 )
 """In the title of a text that amends another one."""
-REPLACED = re.compile(
-    r"\b(?:replaced|substituted|deleted|struck out|instead of|amended|for [^.]+ read|ersetzt|gestrichen|geändert|statt"
-    r"|remplacée?s?"
-    r"|supprimée?s?|au lieu de|sustituy\w+|sustituid[oa]s?|suprim\w+|sostituit[oaie]|soppress[oaie]|vervangen|geschrapt"
-    r"|substituíd[oa]s?)\b",
-    re.IGNORECASE,
+_REPLACED = (
+    r"replaced|substituted|deleted|struck out|instead of|amended|for [^.]+ read|ersetzt|gestrichen|geändert|statt"
+    r"|remplacée?s?|supprimée?s?|au lieu de|sustituy\w+|sustituid[oa]s?|suprim\w+|sostituit[oaie]|soppress[oaie]"
+    r"|vervangen|geschrapt|substituíd[oa]s?"
 )
+REPLACED = re.compile(rf"\b(?:{_REPLACED})\b", re.IGNORECASE)
 """Said of words that no longer stand where they are quoted from."""
-REMOVED = re.compile(
-    r"\b(?:removed|dropped|deprecated|renamed|replaced|is gone|are gone|no longer (?:exists?|supported|available|used)"
-    r"|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?)\b",
-    re.IGNORECASE,
+_REMOVED = (
+    r"removed|dropped|deprecated|renamed|replaced|is gone|are gone|no longer (?:exists?|supported|available|used)"
+    r"|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?"
 )
+REMOVED = re.compile(rf"\b(?:{_REMOVED})\b", re.IGNORECASE)
 """Said of an option or a name of a program that is no more."""
 ABOVE = re.compile(r"\b(?:above|earlier|oben|obige\w*|ci-dessus|arriba|sopra|hierboven|acima)\b", re.IGNORECASE)
 """Where what a correction is about stands in the same text."""
-INSTEAD = re.compile(
-    r"\b(?:instead of|rather than|no longer|up from|down from|previously|formerly|statt|anstatt|anstelle von|nicht mehr"
-    r"|bisher|au lieu de|en vez de|en lugar de|invece di|in plaats van|em vez de)\W+(?:[^\W\d]+\W+){0,2}\Z",
-    re.IGNORECASE,
+_INSTEAD = (
+    r"instead of|rather than|no longer|up from|down from|previously|formerly|statt|anstatt|anstelle von|nicht mehr"
+    r"|bisher|au lieu de|en vez de|en lugar de|invece di|in plaats van|em vez de"
 )
+INSTEAD = re.compile(rf"\b(?:{_INSTEAD})\W+(?:[^\W\d]+\W+){{0,2}}\Z", re.IGNORECASE)
 """Before a number that something else has taken the place of."""
+MAY_CORRECT = re.compile(rf"\b(?:{_CORRECTION}|{_REPLACED}|{_REMOVED}|{_INSTEAD})(?!\w)", re.IGNORECASE)
+"""One of the words without which no sentence of a text corrects another one, unless the text is there to do so."""
 AMENDMENT_TERMS = tuple(
     sorted(
         stems_of(
