@@ -174,3 +174,11 @@ def test_an_item_of_minutes_that_corrects_others_is_no_announcement_of_the_items
     items = ("1. Correction of the minutes of 14 February: Ann was there.", "2. A green jar was bought for 3.")
     text = "\n".join(("Minutes of May", "", *items))
     assert correcting(text, "A green jar is bought in spring.", "Minutes") == []
+
+
+@pytest.mark.parametrize("called", ["Error correction", "Modification of jars"])
+def test_a_text_about_corrections_or_changes_corrects_no_other(called: str) -> None:
+    text = "Bits are stored twice.\n\nEvery jar of the guild is written twice, and read by two."
+    assert (
+        correcting(text, "Every jar of the guild is written once.", f"Error of jars and {called}", called=called) == []
+    )

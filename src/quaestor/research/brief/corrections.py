@@ -34,6 +34,7 @@ _QUOTED = re.compile(
 _SECTION = re.compile(
     r"(?:§+|\b(?:art(?:icle|ikel|[íi]culo|\.)|section|sec\.|clause|rule|top|item|punkt))\s*(\d+[a-z]?)\b", re.IGNORECASE
 )
+_NO_WORD = re.compile(r"\A[\W\d_]+")
 _TELLS = re.compile(r":\s*\S")
 _NUMBERED = re.compile(r"(?:\A|> )(\d+[a-z]?)\b")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
@@ -113,9 +114,12 @@ def correcting_spans(text: str, title: str, marked: MarkedSentence, *, is_beside
 
 
 def announcement(text: str, title: str) -> str:
-    """Return the line by which a text says that it corrects or amends another one as a whole; else nothing."""
+    """Return the line by which a text says that it corrects or amends another one as a whole; else nothing.
+
+    An erratum begins with the word for it: "Error correction" is a subject.
+    """
     lines = (*[line for line in text.splitlines() if line.strip()][:_OPENING], title)
-    return next((one for one in lines if ERRATUM.search(one) or AMENDMENT.search(one)), "")
+    return next((one for one in lines if ERRATUM.match(_NO_WORD.sub("", one)) or AMENDMENT.search(one)), "")
 
 
 class _Correcting(NamedTuple):
@@ -146,6 +150,8 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     telling = shared + any(len(number) >= _SHORTEST for number in repeated) + bool(is_of_document and repeated)
     if shared and telling >= _SHARED and _denies(one, repeated):
         return True
+    if one.announced and not ERRATUM.search(one.announced) and not sections & marked.sections:
+        return False  # an amendment names the section that it changes
     return is_of_document and (shared >= _SHARED or (marked.is_row and shared > 0 and bool(one.announced)))
 
 

@@ -34,7 +34,7 @@ AMENDMENT = re.compile(
 )
 """In the title of a text that amends another one."""
 _REPLACED = (
-    r"replaced|substituted|deleted|struck out|instead of|amended|for [^.]+ read|ersetzt|gestrichen|geändert|statt"
+    r"replaced|substituted|deleted|struck out|instead of|amended|for [^.]{1,80} read|ersetzt|gestrichen|geändert|statt"
     r"|remplacée?s?|supprimée?s?|au lieu de|sustituy\w+|sustituid[oa]s?|suprim\w+|sostituit[oaie]|soppress[oaie]"
     r"|vervangen|geschrapt|substituíd[oa]s?"
 )
