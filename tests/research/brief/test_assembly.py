@@ -641,6 +641,18 @@ def test_what_names_the_other_side_alone_is_shown_for_that_side_alone() -> None:
     assert [(one.side, one.text) for one in made.passages] == [("lids of tin", tin), ("lids of glass", glass)]
 
 
+def test_what_holds_no_word_of_its_side_is_shown_for_it_only_where_nothing_does() -> None:
+    tin, glass = "Tin lids rust in a damp room.", "Glass lids break in a damp cellar."
+    stray = "In a damp cellar they all rust."
+    asked = "Compare tin lids and glass lids in a damp cellar"
+    glasses = entry("t2", "glass lids: damp cellar", glass)
+
+    made = brief(asked, entry("t1", "tin lids: damp cellar", tin, stray), glasses)
+    assert [one.text for one in made.passages] == [tin, glass]
+    made = brief(asked, entry("t1", "tin lids: damp cellar", stray), glasses)
+    assert [one.text for one in made.passages] == [stray, glass]
+
+
 def test_of_a_long_text_that_asks_passages_are_shown_that_hold_what_it_asks() -> None:
     told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
     asked = f"{told} How should we paint the lids?"

@@ -40,9 +40,10 @@ def test_a_field_is_shown_with_the_fields_around_it() -> None:
 LETTER = "From: Ann Lee\nSubject: Jar fair\n\nDear all,\n\nwe meet on 21 March at the mill.\n"
 
 
-def test_the_header_of_a_short_text_is_shown_with_what_stands_below_it() -> None:
+def test_a_short_letter_is_shown_whole_with_the_answers_below_it() -> None:
+    answered = f"{LETTER}\n> From: Bob Ray\n> Not at the mill, it is let.\n"
     assert around(LETTER, "Subject: Jar fair")[0] == LETTER.strip()
-    assert around(LETTER, "we meet on 21 March at the mill.")[0] == "we meet on 21 March at the mill."
+    assert around(answered, "we meet on 21 March at the mill.")[0] == answered.strip()
     assert around(f"{LETTER}\n{'Bring jars. ' * 80}", "Subject: Jar fair")[0] == LETTER[: LETTER.index("\n\n")]
     assert around("Jar fair. Now.\n\nName: Ann\nLid: tin\n\nWe meet.\n", "Lid: tin")[0] == "Name: Ann\nLid: tin"
 

@@ -1,6 +1,5 @@
 """Paragraphs of a brief: lines that stand for themselves stay lines, and sentences flow."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -12,7 +11,7 @@ from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
 from quaestor.research.contracts.brief import Brief, BriefPassage
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.views.brief_markdown import render_brief_markdown
-from quaestor.research.views.brief_outline import MarkedParagraph, MarkedRun, brief_parts
+from quaestor.research.views.brief_outline import MarkedParagraph, MarkedRun
 
 TABLE = "| port | berths |\n| --- | --- |\n" + "\n".join(f"| P{number} | {number} |" for number in range(20))
 FIELDS = "Name: jarlid\nVersion: 2.1\nAuthor: Cy Fox"
@@ -151,31 +150,6 @@ def test_a_line_that_ends_where_its_prose_had_no_more_room_is_no_line_of_a_quote
     assert "**He left the port in the year ↵ 1860.**" in markdown(wrapped, "He left the port in the year\n1860.")
     wrapped = wrapped.replace("the year", "the very same spring")
     assert "**in the very same spring 1860.**" in markdown(wrapped, "in the very same spring\n1860.")
-
-
-@pytest.mark.parametrize(
-    ("others", "name"),
-    [
-        ([], "Jars"),
-        (["/d/jar.txt"], "Jars (lid.txt)"),
-        (["/d/jar.txt", "/e/lid.txt"], "Jars (d/lid.txt)"),
-        (["/c/d/lid.txt"], "Jars (/d/lid.txt)"),
-    ],
-)
-def test_of_documents_with_one_title_each_has_as_much_of_its_path_as_tells_it_apart(
-    others: Sequence[str], name: str
-) -> None:
-    of = paragraph("A lid.", "lid", "/d/lid.txt")
-    titled = of.source.revised(title="Jars")
-    passage = of.first.revised(part="?")
-
-    making = GenerationInfo(
-        model="offline", todos=1, todos_done=1, searches=1, sources_searched=1, spend=Spend(), extractive=True
-    )
-    sources = (titled, *(titled.revised(sha256=f"{n}" * 64, uri=uri) for n, uri in enumerate(others)))
-    made = Brief(version=1, question="?", parts=("?",), passages=(passage,), sources=sources, making=making)
-    [part] = brief_parts(made)
-    assert [one.name for one in part.paragraphs] == [name]
 
 
 @pytest.mark.parametrize(("heading", "shown"), [("Jars", ""), ("Jars > Lids", "Lids"), ("Jars of tin", "Jars of tin")])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.block_lines import Block, BlockKind
@@ -23,6 +24,7 @@ _MAX_LIST = 10_000
 """Characters above an item in which what introduces it is looked for."""
 _WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
+_ROWS = frozenset({BlockKind.FIELD, BlockKind.TABLE})
 _COLONS = (":", "\uff1a")
 _INTRODUCES = re.compile(
     r"\b(?:following|below|as follows|listed|(?:one|some|any) of (?:several|these|those|a few|the)|several|various"
@@ -59,8 +61,9 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     held = [block for block in blocks if block.start < end and start < block.end]
     if not held:
         return Paragraph(start, end, heading)
+    held = _letter(text, blocks) or held
     if held[0].kind in {BlockKind.FIELD, BlockKind.ITEM}:
-        held = [*(near := _neighbors(blocks, held)), *_below_header(text, blocks, near)]
+        held = _neighbors(blocks, held)
     is_item, is_row = held[0].kind is BlockKind.ITEM, held[0].kind is BlockKind.TABLE
     held = [*_introduction(text, blocks, held), *held]
     held = [*_before_leaning(text, blocks, held), *held, *_leaning_after(text, blocks, held)]
@@ -190,10 +193,12 @@ def _neighbors(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:
     return list(blocks[first : last + 1])
 
 
-def _below_header(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
-    """Return what stands below the fields at the top of a short text: a letter says its matter there."""
-    is_header = held[0].kind is BlockKind.FIELD and held[0] is blocks[0]
-    return blocks[len(held) :] if is_header and len(text) <= MAX_PARAGRAPH_CHARACTERS else ()
+def _letter(text: str, blocks: Sequence[Block]) -> list[Block]:
+    """Return all of a short text that begins with fields and goes on without: a letter, with the answers below it."""
+    header = list(takewhile(lambda block: block.kind is BlockKind.FIELD, blocks))
+    body = blocks[len(header) :]
+    is_letter = len(text) <= MAX_PARAGRAPH_CHARACTERS and not any(block.kind in _ROWS for block in body)
+    return [*header, *body] if header and body and is_letter else []
 
 
 def _joins(block: Block, held: Block, characters: int) -> bool:

@@ -33,20 +33,30 @@ def select_passages(
     for that side alone.
     """
     sides = tuple(dict.fromkeys(one.side for one in marked if one.side))
-    ours = [one for one in marked if not _names_another_side(one, sides)]
+    ours = [one for one in marked if not _is_of_another_side(one, marked, sides)]
     telling = {one.number for one in _telling(ours, question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
     return share_paragraphs(_best_first(_once(one for one in marked if one.number in telling)))
 
 
-def _names_another_side(passage: BriefPassage, sides: Sequence[str]) -> bool:
-    """Return whether a passage for one side of a comparison lacks a word of that, and holds all of another one."""
+def _is_of_another_side(passage: BriefPassage, marked: Sequence[BriefPassage], sides: Sequence[str]) -> bool:
+    """Return whether a passage for one side of a comparison is of that side by its label alone.
+
+    It lacks a word that the side alone has, and holds all of another side; or it lacks all such words, and another
+    passage for the side does not.
+    """
     if passage.side is None or passage.is_best:
         return False
     held = frozenset(terms(f"{passage.heading}\n{passage.context.text}"))
     others = [frozenset(terms(side)) for side in sides if side != passage.side]
     own = frozenset(terms(passage.side)).difference(*others)
-    return not own <= held and any(other <= held for other in others)
+    if not own <= held and any(other <= held for other in others):
+        return True
+    return _lacks_all(passage, own) and any(one.side == passage.side and not _lacks_all(one, own) for one in marked)
+
+
+def _lacks_all(passage: BriefPassage, own: AbstractSet[str]) -> bool:
+    return bool(own) and own.issubset(term for word in passage.absent for term in terms(word))
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question, common: AbstractSet[str]) -> list[BriefPassage]:

@@ -11,6 +11,7 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
 from quaestor.research.reports.fixed_words import ReportWords, report_words
+from quaestor.research.views.source_names import source_names
 
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 """Blocks of which each line stands for itself."""
@@ -40,7 +41,7 @@ class MarkedParagraph(Immutable):
     runs: tuple[MarkedRun, ...]
     source: Source
     name: str
-    """What its document is called, with where it is as far as others are called so too."""
+    """What its document is called and of when it is, with where it is as far as others are called so too."""
 
     @property
     def first(self) -> BriefPassage:
@@ -162,29 +163,12 @@ def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
     """Return the parts in the order of reading; passages of one paragraph that follow each other are one paragraph."""
     words = report_words(brief.language)
     sources = {source.sha256: source for source in brief.sources}
-    names = _source_names(brief.sources)
+    names = source_names(brief.sources, words)
     grouped = groupby(brief.passages, key=lambda one: _part_heading(one, brief.question, words))
     return tuple(
         BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources, names)))
         for place, (heading, passages) in enumerate(grouped, 1)
     )
-
-
-def _source_names(sources: Iterable[Source]) -> Mapping[Sha256, str]:
-    """Return what each source is called; of equal titles each has as much of the end of its path as tells it apart."""
-    titled: dict[str, list[Source]] = {}
-    for source in sources:
-        titled.setdefault(source.title, []).append(source)
-    return {source.sha256: _name_among(source, alike) for alike in titled.values() for source in alike}
-
-
-def _name_among(source: Source, alike: Sequence[Source]) -> str:
-    if not source.title or len(alike) == 1:
-        return source.title or source.uri
-    others = [one.uri.split("/") for one in alike if one is not source]
-    steps = source.uri.split("/")
-    taken = next((n for n in range(1, len(steps)) if all(one[-n:] != steps[-n:] for one in others)), len(steps))
-    return f"{source.title} ({'/'.join(steps[-taken:])})"
 
 
 def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> str:
