@@ -56,7 +56,7 @@ def _is_of_another_side(passage: BriefPassage, marked: Sequence[BriefPassage], s
 
 
 def _lacks_all(passage: BriefPassage, own: AbstractSet[str]) -> bool:
-    return bool(own) and own.issubset(term for word in passage.absent for term in terms(word))
+    return bool(own) and own <= frozenset(term for word in passage.absent for term in terms(word))
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question, common: AbstractSet[str]) -> list[BriefPassage]:
