@@ -120,7 +120,7 @@ def _rows(lines: Sequence[Line], at: int) -> Block | None:
 
     They are a paragraph of two lines or more, all of which have as many bars between blanks.
     """
-    last, bars = at, len(_BAR.findall(lines[at].text))
+    last, bars = at, len(_BAR.findall(lines[at].text)) if "|" in lines[at].text else 0
     while bars and len(_BAR.findall(line_text(lines, last + 1))) == bars:
         last += 1
     is_whole = not ((at and lines[at - 1].text) or line_text(lines, last + 1))

@@ -81,7 +81,13 @@ def speaks_english(text: str) -> bool:
 
 
 def _small_words(text: str) -> Counter[str]:
-    return Counter(unicodedata.normalize("NFC", word).casefold() for word in _WORD.findall(text))
+    """Return how often each word stands in a text that is no longer than a small word may be."""
+    longest = _longest_word()
+    said: Counter[str] = Counter()
+    for word, times in Counter(_WORD.findall(unicodedata.normalize("NFC", text))).items():
+        if len(word) <= longest:
+            said[word.casefold()] += times
+    return said
 
 
 def _count_other(said: Mapping[str, int], language: str) -> int:
@@ -89,10 +95,20 @@ def _count_other(said: Mapping[str, int], language: str) -> int:
     return sum(times for word, times in said.items() if word in other)
 
 
-@lru_cache(maxsize=1 << 14)
 def _holding(word: str) -> Sequence[str]:
+    """Return the languages that have a small word; without accents the word itself is looked up."""
+    return _languages_by_word().get(word, ()) if word.isascii() else _holding_accented(word)
+
+
+@lru_cache(maxsize=1 << 14)
+def _holding_accented(word: str) -> Sequence[str]:
     exact = [code for code, own in _ACCENTED.items() if word in own]
     return exact or _languages_by_word().get(fold_letters(normalize(word)), ())
+
+
+@cache
+def _longest_word() -> int:
+    return max(map(len, _languages_by_word()))
 
 
 @cache

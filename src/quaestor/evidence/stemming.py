@@ -55,10 +55,11 @@ def detect_language(text: str, *, is_question: bool = False) -> str | None:
     The most common script decides; of Latin text the small words, of which a question needs but one.
     """
     sample = text[:_SAMPLE]
-    letters = {code: len(script.findall(sample)) for code, script in _SCRIPTS.items()}
-    script = max(letters, key=lambda code: letters[code])
-    if letters[script] > len(_LATIN_LETTER.findall(sample)):
-        return script
+    if not sample.isascii():
+        letters = {code: len(script.findall(sample)) for code, script in _SCRIPTS.items()}
+        script = max(letters, key=lambda code: letters[code])
+        if letters[script] > len(_LATIN_LETTER.findall(sample)):
+            return script
     latin = question_language(sample) if is_question else document_language(sample)
     return latin if latin in _ALGORITHMS else None
 
