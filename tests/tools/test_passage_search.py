@@ -309,6 +309,27 @@ async def test_what_is_written_in_short_is_found_by_its_words(library: Library, 
     assert names(await found(search, "Is there a 15% discount?"))[0] == "off"
 
 
+@pytest.mark.parametrize(
+    ("query", "pair"),
+    [
+        ("Was hat die Firma gespendet?", ("gespendet", "spenden")),
+        ("Wer wurde angemeldet und wann?", ("angemeldet", "anmelden")),
+        ("Wann ist die Kündigung zu schicken?", ("Kündigung", "Kündigungsfrist")),
+        ("Was ist der Herbst?", None),
+    ],
+)
+async def test_a_german_word_that_no_passage_holds_is_searched_as_its_verb_or_by_what_it_begins(
+    library: Library, tmp_path: Path, query: str, pair: tuple[str, str] | None
+) -> None:
+    texts = {
+        "one": "Die Spende kam mit der Anmeldung und das endet hier.",
+        "two": "Die Kündigungsfrist ist lang und das ist im Herbstmarkt so.",
+    }
+    answer = await (await shelved(library, tmp_path, texts)).run(SearchInput(query=query))
+
+    assert [one.pair for one in answer.similar] == ([pair] if pair else [])
+
+
 async def test_a_compound_that_no_passage_holds_is_searched_as_its_kind(library: Library, tmp_path: Path) -> None:
     texts = {"kind": "Der Beitrag ist hoch und das ist so.", "more": "Die Lampe ist hoch und das ist so."}
     answer = await (await shelved(library, tmp_path, texts)).run(SearchInput(query="Wie teuer ist der Jahresbeitrag?"))

@@ -17,13 +17,18 @@ _LONG = 8
 """Letters from which on a word may differ twice."""
 _SHORTEST_PART = 2
 """Letters of the first part of a word: re of re-apply."""
-_SHORTEST_HEAD = 5
+SHORTEST_HEAD = 5
 """Letters of the last part of a compound; shorter words end many others that are none of their kind."""
 COMPOUNDING = frozenset({"de", "nl"})
 """Languages that write compounds as one word."""
 _NEIGHBOURS = re.compile(
     r"(?<![\w-])(?=(?P<one>[^\W\d_]+)(?P<mark>[ \u2010\u2011-])(?P<two>[^\W\d_]+)(?![\w-]))[^\W\d_]+"
 )
+_PARTICIPLE = re.compile(
+    r"(?P<before>ab|an|auf|aus|bei|ein|fest|frei|her|hin|los|mit|nach|um|vor|weg|zu|zurück|zusammen)?"
+    r"ge(?P<stem>[a-zäöüß]{3,}?)(?:e?t|en)"
+)
+"""A German participle: gespendet of spenden, angemeldet of anmelden."""
 _MAX_ENDING = 5
 """Letters that the stem of a word may lack at its end."""
 
@@ -127,8 +132,14 @@ def find_parted(text: str, one: str, two: str) -> str | None:
 
 def compound_heads(word: str) -> tuple[str, ...]:
     """Return the words that may end a compound, the longest first: Beitrag of Jahresbeitrag."""
-    places = range(_SHORTEST_PART + 1, len(word) - _SHORTEST_HEAD + 1)
+    places = range(_SHORTEST_PART + 1, len(word) - SHORTEST_HEAD + 1)
     return tuple(word[place:].capitalize() if word[:1].isupper() else word[place:] for place in places)
+
+
+def participle_verbs(word: str) -> tuple[str, ...]:
+    """Return the German verb of which a word in small letters has the form of a participle: ablehnen of abgelehnt."""
+    found = _PARTICIPLE.fullmatch(word)
+    return (f"{found['before'] or ''}{found['stem']}en",) if found else ()
 
 
 def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:

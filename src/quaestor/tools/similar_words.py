@@ -1,6 +1,7 @@
 """Words of a query that no passage holds, and what is searched in the place of each.
 
-That is the one word that it is near to, the same word written in two or in one, or the last part of a compound.
+That is the one word that it is near to, the same word written in two or in one, the verb of a participle, the last part
+of a compound, or a compound that it begins.
 """
 
 import re
@@ -10,6 +11,7 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.spelling import (
     COMPOUNDING,
+    SHORTEST_HEAD,
     allowed_distance,
     compound_heads,
     doubtful_words,
@@ -18,6 +20,7 @@ from quaestor.evidence.spelling import (
     joined_words,
     near_words,
     parted_words,
+    participle_verbs,
     stem_distance,
 )
 from quaestor.evidence.stemming import detect_language, stemmed_terms
@@ -31,6 +34,9 @@ _MAX_STEMS = 20
 _FEW_PASSAGES = 20
 _RARE = 4
 """A word in more than one of so many passages, and in more than a few, is common: one must surely mean it."""
+_SHORTEST_BEGINNING = 6
+"""Letters of the stem of a word that a compound may begin with: Herr begins Herrenrunde."""
+_LONGEST_HEAD = 20
 _SAMPLE = 3
 """Passages of an index term in which its words are looked for."""
 
@@ -57,7 +63,7 @@ async def find_similar_words(library: Library, corpus: str, text: str, language:
     found = [
         await _parted(library, corpus, word)
         or await _nearest(library, corpus, word, few)
-        or await _head(library, corpus, word, language)
+        or await _related(library, corpus, word, language)
         for word in absent[:_MAX_WORDS]
     ]
     return (*joined, *(one for one in found if one))
@@ -94,11 +100,31 @@ async def _parted(library: Library, corpus: str, word: str) -> SimilarWord | Non
     return None
 
 
-async def _head(library: Library, corpus: str, word: str, language: str | None) -> SimilarWord | None:
-    """Return the longest last part of a compound that passages hold: Beitrag of Jahresbeitrag."""
-    heads = {head: stemmed_terms(head, language)[0] for head in compound_heads(word)} if language in COMPOUNDING else {}
-    counts = (await library.frequencies(corpus, heads.values())).of if heads else {}
-    return next((SimilarWord(word=word, found=head) for head, term in heads.items() if counts.get(term)), None)
+async def _related(library: Library, corpus: str, word: str, language: str | None) -> SimilarWord | None:
+    """Return the verb of a German participle, else the longest last part of a compound that passages hold.
+
+    So of gespendet spenden, whose stem Spende has too, and of Jahresbeitrag Beitrag.
+    """
+    if language not in COMPOUNDING:
+        return None
+    others = (participle_verbs(word) if language == "de" else ()) or compound_heads(word)
+    found = {other: stemmed_terms(other, language)[0] for other in others}
+    counts = (await library.frequencies(corpus, found.values())).of if found else {}
+    held = next((SimilarWord(word=word, found=other) for other, term in found.items() if counts.get(term)), None)
+    return held or await _begun(library, corpus, word, language)
+
+
+async def _begun(library: Library, corpus: str, word: str, language: str | None) -> SimilarWord | None:
+    """Return the compound in most passages that begins with a word: Kündigungsfrist for Kündigung."""
+    start = stemmed_terms(word, language)[0]
+    longer = (len(word) + SHORTEST_HEAD, len(word) + _LONGEST_HEAD)
+    known = await library.vocabulary(corpus, start, longer) if len(start) >= _SHORTEST_BEGINNING else {}
+    for term in sorted(known, key=lambda term: (-known[term], term))[:1]:
+        for hit in await library.search(corpus, [term], _SAMPLE):
+            for one in _LETTERS.findall(hit.passage.text):
+                if term in terms(one):
+                    return SimilarWord(word=word, found=one)
+    return None
 
 
 def _own_terms(word: str, language: str | None) -> frozenset[str]:
