@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from quaestor.evidence.irregular_forms import to_base_form
 from quaestor.evidence.normalization import INVISIBLE, normalize
+from quaestor.evidence.related_nouns import to_related_verb
 from quaestor.evidence.sentences import sentence_spans
 from quaestor.evidence.snowball import snowball_stem
 from quaestor.evidence.spelling_variants import to_common_spelling
@@ -247,7 +248,7 @@ def _piece_terms(piece: str) -> list[str]:
 def _stem(term: str) -> str:
     if not (term.isascii() and term.isalpha()):
         return term
-    return snowball_stem(to_common_spelling(to_base_form(term)), "english")
+    return snowball_stem(to_common_spelling(to_related_verb(to_base_form(term))), "english")
 
 
 def fold_letters(word: str) -> str:

@@ -22,6 +22,14 @@ def test_near_copies_are_told_without_blanks_too() -> None:
     assert split_duplicates([first, copy, other]) == ([first, other], [copy])
 
 
+def test_rows_of_a_table_with_other_values_are_no_copies() -> None:
+    first, other = (
+        hit("\n".join(f"Flood,{year},{year * 37 % 9973}" for year in years))
+        for years in (range(1800, 1920), range(1920, 2040))
+    )
+    assert split_duplicates([first, other]) == ([first, other], [])
+
+
 WORDS = st.lists(st.sampled_from(["elk", "fox", "hen", "owl", "ant", "bee"]), min_size=1, max_size=6).map(" ".join)
 
 

@@ -1,5 +1,6 @@
 """Which passages together answer a query: each is chosen for what the ones before it leave open."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -155,6 +156,7 @@ class PassageSelector:
 DUPLICATE_SIMILARITY = 0.8
 """The share of common words (Jaccard) from which on a passage repeats another."""
 
+_WORD = re.compile(r"\w+")
 _MAX_AVERAGE_WORD = 12
 """Characters a word that are more than any spaced script has on average."""
 
@@ -181,7 +183,12 @@ def is_near_duplicate(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
 
 
 def _word_set(text: str) -> AbstractSet[str]:
-    """Return the words of a text; what has few blanks, as scripts without spaces, by its characters in pairs."""
+    """Return the words of a text: what stands between blanks, or between any signs, as in rows with commas.
+
+    What has too few of them, as scripts without spaces, is taken by its characters in pairs.
+    """
     folded = normalize(text)
-    words = frozenset(folded.split())
-    return words if len(words) * _MAX_AVERAGE_WORD > len(folded) else frozenset(map("".join, pairwise(folded)))
+    for words in (frozenset(folded.split()), frozenset(_WORD.findall(folded))):
+        if len(words) * _MAX_AVERAGE_WORD > len(folded):
+            return words
+    return frozenset(map("".join, pairwise(folded)))
