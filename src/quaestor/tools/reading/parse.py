@@ -19,6 +19,7 @@ from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import (
     ARCHIVE,
     HTML,
+    MARKDOWN,
     OFFICE,
     PARQUET,
     PDF,
@@ -33,6 +34,7 @@ from quaestor.tools.reading.content_type import (
     needs_detection,
     parse_charset,
 )
+from quaestor.tools.reading.markdown_comments import blank_comments
 from quaestor.tools.reading.plugins import find_reader
 from quaestor.tools.reading.protocol import (
     MAX_RESPONSE_BYTES,
@@ -206,12 +208,16 @@ def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | S
         return SkipReason.NOT_TEXT
     if needs_detection(content, encoding) and not has_detection():
         raise MissingExtra("a text in another character set than UTF-8 needs an extra", "web")
-    text = decode_text(content, encoding)
-    return parse_plain(text, media) if text.strip() else SkipReason.NO_WORDS
+    parsed = parse_plain(decode_text(content, encoding), media)
+    return parsed if parsed.text.strip() else SkipReason.NO_WORDS
 
 
 def parse_plain(text: str, media_type: str) -> ParsedDocument:
-    """Return a text with its title, if it has one, and the date among the fields at its top."""
+    """Return a text with its title, if it has one, and the date among the fields at its top.
+
+    Comments of Markdown are blanks: no reader of the page sees them.
+    """
+    text = blank_comments(text) if media_type == MARKDOWN else text
     return ParsedDocument(title=_title(text, media_type), text=text, published=metadata.date_from_fields(text))
 
 
