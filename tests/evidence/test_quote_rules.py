@@ -112,9 +112,15 @@ def test_a_part_of_a_heading_is_no_part_of_what_is_below() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["The ferry does not run.", "Must the keeper be paid?", "“We cannot recommend this place.”"]
+    "words",
+    [
+        "The ferry does not run.",
+        "Must the keeper be paid?",
+        "“We cannot recommend this place.”",
+        "**Ferry.** Nobody wants it.",
+    ],
 )
-def test_a_whole_sentence_of_two_telling_words_proves(words: str) -> None:
+def test_whole_sentences_of_two_telling_words_prove(words: str) -> None:
     text = f"It was white. {words} The keeper said so."
     start = text.index(words)
     assert find_quote_fault(text, start, start + len(words), "A claim.") is None

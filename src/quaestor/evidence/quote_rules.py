@@ -103,11 +103,12 @@ def _is_number_of(claim: str, quoted: str) -> bool:
 
 
 def _is_whole_sentence(text: str, start: int, end: int) -> bool:
-    """Return whether a span is a sentence of its paragraph from its first word to its last mark."""
+    """Return whether a span is a sentence of its paragraph, or several, from the first word to the last mark."""
     if not _SENTENCE_END.search(text, start, end):
         return False
     top, bottom = _paragraph_bounds(text, start, end)
-    return (start - top, end - top) in sentence_spans(text[top:bottom])
+    sentences = sentence_spans(text[top:bottom])
+    return start - top in {first for first, _ in sentences} and end - top in {last for _, last in sentences}
 
 
 def _is_whole_value(text: str, start: int, end: int) -> bool:
