@@ -653,6 +653,22 @@ def test_what_holds_no_word_of_its_side_is_shown_for_it_only_where_nothing_does(
     assert [one.text for one in made.passages] == [stray, glass]
 
 
+def test_a_passage_whose_document_alone_is_called_as_asked_is_shown_only_where_none_says_more() -> None:
+    asked = "Which lids did Corkfit sell?"
+    says, stray, under = "Corkfit sold lids of tin.", "Nothing was said this week.", "Of tin and of glass."
+    made = entry("t1", asked, says, stray, under)
+    titled = made.revised(sources=tuple(one.revised(title="Corkfit") for one in made.sources))
+    headed = contexts_of(titled)
+    headings = {stray: "Corkfit > Announcements", under: "Corkfit > Lids"}
+    headed = headed.revised(
+        contexts=tuple(one.revised(heading=headings.get(one.quote.text, "")) for one in headed.contexts)
+    )
+
+    assert [one.text for one in brief(asked, titled, contexts=headed).passages] == [says, under]
+    alone = titled.revised(findings=titled.findings[1:2])
+    assert [one.text for one in brief(asked, alone, contexts=headed).passages] == [stray]
+
+
 def test_of_a_long_text_that_asks_passages_are_shown_that_hold_what_it_asks() -> None:
     told = "We keep jars of Ann Lee in a damp cellar. Each lid rusts within a year. The neighbours have no trouble."
     asked = f"{told} How should we paint the lids?"

@@ -6,14 +6,16 @@ from collections.abc import Set as AbstractSet
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
+from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.best_passages import FIELD, holds_little
 from quaestor.research.brief.shared_paragraphs import share_paragraphs
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text
-from quaestor.research.offline.words.wording import asked_words, without_common_names
+from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
 
 _MAX_OF_SIDE = 5
 """Passages for one side of a comparison."""
@@ -87,10 +89,21 @@ def _telling_of(passages: Sequence[BriefPassage], common: AbstractSet[str]) -> S
     is_named = not is_long and any(word.is_name and not is_date(word.text) for word in asked)
     if is_named:
         # A field that was looked up need not hold what its document is called.
-        return [one for one in shown if held[one.number] > 0 or _is_header_field(one)] or shown
+        led = [one for one in shown if held[one.number] > 0 or _is_header_field(one)] or shown
+        telling = {one.number for one in led if _says_any(one, asked)}
+        return [one for one in led if not telling or one.number in telling or _is_header_field(one)]
     if 2 * most < len(asked):
         return sorted(shown, key=lambda one: len(one.absent))[:_MAX_WEAK]
     return [one for one in shown if 2 * held[one.number] >= most and not holds_little(held[one.number], len(asked))]
+
+
+def _says_any(passage: BriefPassage, asked: Sequence[AskedWord]) -> bool:
+    """Return whether a paragraph holds a word of its part, or a section that it is in, and not the document alone."""
+    language = asked_language(passage.part)
+    first, *sections = passage.heading.split(" > ")
+    said = "\n".join((*(sections or [first]), passage.status or "", passage.context.text))
+    own = held_stems(said, language) | asked_life(passage.part, language).terms_held(passage.context.text)
+    return any(not word.terms.isdisjoint(own) for word in asked if word.text not in passage.absent)
 
 
 def _is_header_field(passage: BriefPassage) -> bool:
