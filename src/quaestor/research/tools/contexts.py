@@ -9,13 +9,14 @@ from typing_extensions import override
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library, LibraryTool, TermFrequencies
 from quaestor.contracts.source import DateRange, Quote, Source, TablePlace
-from quaestor.research.contracts.tools import ContextInput, Contexts, DocumentStatus, LookedUp, QuoteContext
+from quaestor.research.contracts.tools import ContextInput, Contexts, Correction, DocumentStatus, LookedUp, QuoteContext
 
 if TYPE_CHECKING:
     from quaestor.research.brief.paragraphs import Paragraph
     from quaestor.research.tools.correction_search import CorrectionSearch
     from quaestor.research.tools.dispute_search import DisputeSearch
     from quaestor.research.tools.field_lookup import FieldLookup
+    from quaestor.research.tools.later_items import LaterItems
 
 _open_field_lookup: "Callable[[Library, str | None], FieldLookup]" = deferred(
     "quaestor.research.tools.field_lookup:FieldLookup"
@@ -25,6 +26,9 @@ _open_dispute_search: "Callable[[Library], DisputeSearch]" = deferred(
 )
 _open_correction_search: "Callable[[Library, str, DateRange], CorrectionSearch]" = deferred(
     "quaestor.research.tools.correction_search:CorrectionSearch"
+)
+_open_later_items: "Callable[[Library, str, DateRange], LaterItems]" = deferred(
+    "quaestor.research.tools.later_items:LaterItems"
 )
 _document_status: Callable[[str, str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
 _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
@@ -83,11 +87,21 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             statuses=tuple(statuses),
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
-            corrections=await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited),
+            corrections=await self._corrections(given, contexts, cited),
             has_other_languages=await _has_other_languages(self._library, given.question, given.corpus),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
             common=tuple(term for term, count in held.of.items() if count > many),
         )
+
+    async def _corrections(
+        self, given: ContextInput, contexts: Sequence[QuoteContext], cited: Sequence[Source]
+    ) -> tuple[Correction, ...]:
+        """Return what corrects each quote, else what a later record says of the same item."""
+        found = await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited)
+        corrected = {one.quote for one in found}
+        rest = [one for one in contexts if one.quote not in corrected]
+        later = await _open_later_items(self._library, given.corpus, given.dates).find(given.question, rest, cited)
+        return (*found, *later)
 
     async def _held_terms(self, given: ContextInput) -> TermFrequencies:
         """Count the passages that hold each index term of the question; without the terms that none holds."""

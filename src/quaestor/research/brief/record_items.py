@@ -1,0 +1,57 @@
+"""The items of records of one series, as minutes: each has a label, and a later record may tell more under the same."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.tokenization import normalize, terms
+from quaestor.research.offline.words.dates import find_dates
+
+_LABEL = re.compile(
+    r"[\s*+>-]*(?:\(?\d{1,2}[.)][ \t]*)?"
+    r"(?:(?P<marks>\*\*|__)(?P<bold>[^*_\n]{2,60}?)[.:]?(?P=marks)|(?P<plain>[^\W\d_][\w'\u2019 -]{1,40}?):(?=\s))"
+)
+"""What an item begins with: "**Hosepipes.** No one may ...", "3. Hosepipes: ..."."""
+_MAX_LABEL_WORDS = 4
+_DATE_MARKS = re.compile(r"[\W\d_]+")
+_ITEMS = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
+
+Day = tuple[int, int, int]
+
+
+class RecordItem(NamedTuple):
+    """The characters from `start` up to `end` of a text, and the index terms of the label that they begin with."""
+
+    start: int
+    end: int
+    label: tuple[str, ...]
+
+
+def record_day(title: str, stem: str) -> Day | None:
+    """Return the day that a record has in the name of its file or in its title, whole or as a month; else None."""
+    dates = (*find_dates(stem.replace("_", " ")), *find_dates(title))
+    return next(((one.year, one.month, one.day) for one in dates if one.month), None)
+
+
+def series_of(stem: str) -> str:
+    """Return what the names of the files of a series have in common: all but the date."""
+    rest = normalize(stem.replace("_", " "))
+    for one in find_dates(rest):
+        rest = rest.replace(one.text, " ")
+    return _DATE_MARKS.sub(" ", rest).strip()
+
+
+def find_items(text: str) -> Iterator[RecordItem]:
+    """Yield the items of a text that begin with a short label, in order."""
+    for block in parse_blocks(text):
+        found = _LABEL.match(text, block.top, block.end) if block.kind in _ITEMS else None
+        label = tuple(terms(found["bold"] or found["plain"])) if found else ()
+        if 0 < len(label) <= _MAX_LABEL_WORDS:
+            yield RecordItem(block.start, block.end, label)
+
+
+def item_at(text: str, place: int) -> RecordItem | None:
+    """Return the item with a label that holds a character of a text."""
+    return next((one for one in find_items(text) if one.start <= place < one.end), None)

@@ -1,0 +1,65 @@
+from pathlib import Path
+
+import pytest
+
+from quaestor.app import open_home
+from quaestor.research.contracts.brief import Brief
+
+JUNE = "# Committee, 20 June 2022\n\n1. **Cellar.** The cellar may be used in the morning only.\n2. **Jars.** Bought.\n"
+MAY = "# Committee, 9 May 2023\n\n1. **Lids.** None.\n2. **Cellar.** Open all day again.\n"
+MORNING = "The cellar may be used in the morning only."
+LATER = "“Cellar. Open all day again.” (Committee, 9 May 2023)"
+
+
+async def write_and_ask(folder: Path, records: dict[str, str], question: str) -> str | None:
+    for name, text in records.items():
+        path = folder / "records" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    async with open_home(folder / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research(question, [folder / "records"])
+    assert isinstance(made, Brief)
+    return next(one.status for one in made.passages if MORNING in one.context.text)
+
+
+async def test_an_item_of_minutes_is_shown_with_the_last_one_of_its_label(tmp_path: Path) -> None:
+    records = {
+        "2022-06-20.md": JUNE,
+        "2022-09-12.md": "# Committee, 12 September 2022\n\n1. **Cellar.** Nothing new.\n",
+        "2023-05-09.md": MAY,
+    }
+    assert await write_and_ask(tmp_path, records, "When may one use the cellar in the morning?") == LATER
+
+
+@pytest.mark.parametrize(
+    ("question", "june", "may", "text"),
+    [
+        ("When could one use the cellar in the morning in 2022?", "2022-06-20.md", "2023-05-09.md", MAY),
+        ("When may one use it in the morning only?", "2022-06-20.md", "2023-05-09.md", MAY),
+        ("When may one use the cellar in the morning?", "2022-06-20.md", "2021-05-09.md", MAY),
+        ("When may one use the cellar in the morning?", "2022-06-20.md", "guests/2023-05-09.md", MAY),
+        ("When may one use the cellar in the morning?", "2022-06-20-board.md", "2023-05-09-guests.md", MAY),
+        (
+            "When may one use the cellar in the morning?",
+            "2022-06-20.md",
+            "2023-05-09.md",
+            MAY.replace("# ", "# DRAFT: "),
+        ),
+    ],
+    ids=["of a year", "not asked about", "earlier", "in another folder", "of another series", "a draft"],
+)
+async def test_what_is_no_later_item_of_the_series_is_not_shown_with_it(
+    tmp_path: Path, question: str, june: str, may: str, text: str
+) -> None:
+    records = {june: JUNE, may: text.replace("9 May 2023", "9 May 2021") if "2021" in may else text}
+    assert "Open all day" not in (await write_and_ask(tmp_path, records, question) or "")
+
+
+async def test_a_later_item_that_is_shown_itself_is_not_repeated(tmp_path: Path) -> None:
+    may = MAY.replace("Open all day", "The cellar may be used in the morning and all day")
+    assert (
+        await write_and_ask(
+            tmp_path, {"2022-06-20.md": JUNE, "2023-05-09.md": may}, "When may one use the cellar in the morning?"
+        )
+        is None
+    )
