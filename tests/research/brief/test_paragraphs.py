@@ -76,6 +76,13 @@ def test_an_item_is_shown_with_what_introduces_it_and_an_introduction_with_its_i
     assert around(LIST.replace("No lid", "No lid " * 200), "The lid has several marks.")[0].endswith("marks.")
 
 
+def test_an_item_under_a_label_of_its_own_is_shown_alone() -> None:
+    minutes = "1. **Lids.** The lids of tin are sold.\n2. **Cellar.** It is closed in the evening.\n3. **Ann Lee**\n"
+    assert around(minutes, "It is closed in the evening.")[0] == "**Cellar.** It is closed in the evening."
+    assert around(minutes, "**Ann Lee**")[0] == minutes.strip()
+    assert around(minutes.replace("**", ""), "It is closed")[0] == minutes.replace("**", "").strip()
+
+
 def test_a_long_paragraph_is_cut_after_sentences_on_either_side() -> None:
     text = " ".join(f"Jar number {number} holds honey of the north." for number in range(100)) + "\n"
     shown, _ = around(text, "Jar number 50 holds honey of the north.")

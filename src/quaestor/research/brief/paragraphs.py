@@ -11,6 +11,7 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans, shorten
 from quaestor.research.brief.best_passages import FIELD
+from quaestor.research.brief.record_items import has_label
 from quaestor.research.offline.sentences.item_leads import find_item_leads, is_label
 from quaestor.research.offline.sentences.readability import leans_on_previous
 from quaestor.research.offline.words.markup import strip_markup
@@ -62,7 +63,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     if not held:
         return Paragraph(start, end, heading)
     held = _letter(text, blocks) or held
-    if held[0].kind in {BlockKind.FIELD, BlockKind.ITEM}:
+    if held[0].kind is BlockKind.FIELD or (held[0].kind is BlockKind.ITEM and not has_label(text, held[0])):
         held = _neighbors(blocks, held)
     is_item, is_row = held[0].kind is BlockKind.ITEM, held[0].kind is BlockKind.TABLE
     held = [*_introduction(text, blocks, held), *held]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tokenization import normalize, terms
 from quaestor.research.offline.words.dates import find_dates
@@ -15,6 +15,8 @@ _LABEL = re.compile(
 )
 """What an item begins with: "**Hosepipes.** No one may ...", "3. Hosepipes: ..."."""
 _MAX_LABEL_WORDS = 4
+_MIN_TOLD = 4
+"""Words behind the label of an item that says something whole; with fewer it is one of a list, as of names."""
 _DATE_MARKS = re.compile(r"[\W\d_]+")
 _ITEMS = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
 
@@ -50,6 +52,12 @@ def find_items(text: str) -> Iterator[RecordItem]:
         label = tuple(terms(found["bold"] or found["plain"])) if found else ()
         if 0 < len(label) <= _MAX_LABEL_WORDS:
             yield RecordItem(block.start, block.end, label)
+
+
+def has_label(text: str, block: Block) -> bool:
+    """Return whether a block is an item under a label of its own in bold letters, which tells of nothing beside it."""
+    found = _LABEL.match(text, block.top, block.end)
+    return found is not None and found["bold"] is not None and len(terms(text[found.end() : block.end])) >= _MIN_TOLD
 
 
 def item_at(text: str, place: int) -> RecordItem | None:
