@@ -1,4 +1,4 @@
-"""The items of records of one series, as minutes: each has a label, and a later record may tell more under the same."""
+"""The items of dated records, as minutes: each has a label, and a later record may tell more under the same."""
 
 import re
 from collections.abc import Iterator
@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.tokenization import normalize, terms
+from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.words.dates import find_dates
 
 _LABEL = re.compile(
     r"[\s*+>-]*(?:\(?\d{1,2}[.)][ \t]*)?"
-    r"(?:(?P<marks>\*\*|__)(?P<bold>[^*_\n]{2,60}?)[.:]?(?P=marks)|(?P<plain>[^\W\d_][\w'\u2019 -]{1,40}?):(?=\s))"
+    r"(?:(?P<marks>\*\*|__)(?P<bold>[^*_\n]{2,60}?)[.:]?(?P=marks)|(?P<plain>[^\W\d_][\w'\u2019 -]{1,40}?):(?=\s)"
+    r"|(?P<capitals>[^\W\d_a-z](?:[^\W\d_a-z]|[ '\u2019-]){2,40})[.:](?=\s))"
 )
-"""What an item begins with: "**Hosepipes.** No one may ...", "3. Hosepipes: ..."."""
+"""What an item begins with: "**Hosepipes.** No one may ...", "3. Hosepipes: ...", "3. HOSEPIPES. ..."."""
 _MAX_LABEL_WORDS = 4
 _MIN_TOLD = 4
 """Words behind the label of an item that says something whole; with fewer it is one of a list, as of names."""
-_DATE_MARKS = re.compile(r"[\W\d_]+")
 _ITEMS = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
 
 Day = tuple[int, int, int]
@@ -37,19 +37,11 @@ def record_day(title: str, stem: str) -> Day | None:
     return next(((one.year, one.month, one.day) for one in dates if one.month), None)
 
 
-def series_of(stem: str) -> str:
-    """Return what the names of the files of a series have in common: all but the date."""
-    rest = normalize(stem.replace("_", " "))
-    for one in find_dates(rest):
-        rest = rest.replace(one.text, " ")
-    return _DATE_MARKS.sub(" ", rest).strip()
-
-
 def find_items(text: str) -> Iterator[RecordItem]:
     """Yield the items of a text that begin with a short label, in order."""
     for block in parse_blocks(text):
         found = _LABEL.match(text, block.top, block.end) if block.kind in _ITEMS else None
-        label = tuple(terms(found["bold"] or found["plain"])) if found else ()
+        label = tuple(terms(found["bold"] or found["plain"] or found["capitals"])) if found else ()
         if 0 < len(label) <= _MAX_LABEL_WORDS:
             yield RecordItem(block.start, block.end, label)
 
@@ -60,6 +52,6 @@ def has_label(text: str, block: Block) -> bool:
     return found is not None and found["bold"] is not None and len(terms(text[found.end() : block.end])) >= _MIN_TOLD
 
 
-def item_at(text: str, place: int) -> RecordItem | None:
-    """Return the item with a label that holds a character of a text."""
-    return next((one for one in find_items(text) if one.start <= place < one.end), None)
+def item_around(text: str, start: int, end: int) -> RecordItem | None:
+    """Return the first item with a label that shares characters with those from `start` up to `end` of a text."""
+    return next((one for one in find_items(text) if one.start < end and start < one.end), None)

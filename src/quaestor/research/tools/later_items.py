@@ -1,4 +1,4 @@
-"""What later records of a series say under the label of a shown item: that a ban was lifted in the autumn."""
+"""What later records of a folder say under the label of a shown item: that a ban was lifted in the autumn."""
 
 from collections.abc import AsyncIterator, Sequence
 from pathlib import PurePath
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Quote, Source
 from quaestor.research.brief.document_status import document_status
-from quaestor.research.brief.record_items import Day, RecordItem, find_items, item_at, record_day, series_of
+from quaestor.research.brief.record_items import Day, RecordItem, find_items, item_around, record_day
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.fields.editions import names_edition
 from quaestor.research.offline.words.wording import asked_terms
@@ -38,7 +38,7 @@ class LaterItems:
     async def find(
         self, question: str, contexts: Sequence[QuoteContext], cited: Sequence[Source]
     ) -> tuple[Correction, ...]:
-        """Return for each quote in an item that is asked about the last one with its label, if that is not shown.
+        """Return for each quote in an item that is asked about the last one with its label.
 
         A question that names a day or a year asks for what was said then.
         """
@@ -51,26 +51,25 @@ class LaterItems:
         for one in contexts:
             source = sources[one.quote.source]
             text = await self._library.text(source.sha256) or ""
-            item = item_at(text, one.quote.start)
+            item = item_around(text, one.quote.start, one.quote.end)
             if item is None or asked.isdisjoint(item.label):
                 continue
             labels.add(item.label)
             if len(labels) > _MAX_LABELS:
                 break
             last = max([each async for each in self._later(item, source)], default=None)
-            if last and not any(_shows(shown, last.said) for shown in contexts):
+            if last:
                 found.append(Correction(quote=one.quote, said=last.said, title=last.called))
         return tuple(found)
 
     async def _later(self, item: RecordItem, source: Source) -> AsyncIterator["_Later"]:
-        """Yield the items with a label in later records of the series of a source that are in force."""
+        """Yield the items with a label in later records of the folder of a source that are in force."""
         path = PurePath(source.uri)
         day = record_day(source.title, path.stem)
         hits = await self._library.search(self._corpus, item.label, _HITS, (), self._dates) if day else ()
         for hit in hits:
             other = PurePath(hit.uri)
-            is_of_series = other.parent == path.parent and series_of(other.stem) == series_of(path.stem)
-            when = record_day(hit.title, other.stem) if is_of_series else None
+            when = record_day(hit.title, other.stem) if other.parent == path.parent else None
             if when is None or day is None or when <= day:
                 continue
             text = await self._library.text(hit.passage.source) or ""
@@ -81,11 +80,6 @@ class LaterItems:
                     said = text[one.start : one.end]
                     place = Quote(source=hit.passage.source, start=one.start, end=one.end, text=said)
                     yield _Later(when, one.start, place, _called(hit.title, other, source))
-
-
-def _shows(context: QuoteContext, said: Quote) -> bool:
-    paragraph = context.paragraph
-    return paragraph.source == said.source and paragraph.start < said.end and said.start < paragraph.end
 
 
 def _called(title: str, path: PurePath, source: Source) -> str:
