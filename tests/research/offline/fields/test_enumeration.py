@@ -443,6 +443,21 @@ def test_a_document_that_tells_a_new_state_below_its_header_ends_a_list_by_a_fie
     assert [thing.name for thing, _ in by_day.members] == ["Rule 2: Lids", "Rule 3: Corks", "Rule 4: Wicks"]
 
 
+def test_a_document_that_says_that_it_is_settled_ends_a_list_by_another_state_alone() -> None:
+    closed = ("rule-0004.txt", "Rule: 4\nTitle: Wicks\nStatus: Closed\nKind: plain\n\nDone by the contractor.\n")
+    opened = ("rule-0005.txt", "Rule: 5\nTitle: Oil\nStatus: Final\nKind: plain\n\nResolved on 5 April.\n")
+
+    agreeing = enumerate_things("How many rules have the status Final?", rules(closed))
+    settled = enumerate_things("How many rules have the status Final?", rules(closed, opened))
+    weighed = enumerate_things("Which rules have the kind plain?", rules(closed, opened))
+    assert agreeing
+    assert not agreeing.refusal
+    assert settled
+    assert settled.refusal.startswith("“Rule 5: Oil” may say otherwise of “Status”")
+    assert weighed
+    assert [thing.name for thing, _ in weighed.members] == ["Rule 4: Wicks", "Rule 5: Oil"]
+
+
 @pytest.mark.parametrize("sign", ["do.", "dto.", "ditto", "Idem", "\u3003", "\u201e", "''"])
 def test_a_column_with_a_sign_for_what_is_above_is_not_read(sign: str) -> None:
     found = tables(("ports.csv", f"port,country,depth\nSaltmere,Orlia,9\nQuell,{sign},14\nTannis,Vesk,9\n"))

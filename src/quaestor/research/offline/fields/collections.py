@@ -13,8 +13,9 @@ from quaestor.research.offline.fields.cell_words import key_tokens, last_token, 
 from quaestor.research.offline.fields.editions import named_year
 from quaestor.research.offline.fields.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.fields.partial_tables import holds_part
-from quaestor.research.offline.fields.reserve_words import DITTO, NEW_STATE
+from quaestor.research.offline.fields.reserve_words import DITTO
 from quaestor.research.offline.fields.table_notes import TableNotes, find_notes
+from quaestor.research.offline.fields.told_fields import tells_new_state
 from quaestor.research.offline.fields.totals import RowKind, classify_rows
 from quaestor.research.offline.words.markup import is_struck, strip_markup
 from quaestor.research.reports.fixed_words import report_words
@@ -69,8 +70,8 @@ class Thing(Immutable):
     cells: Mapping[str, Cell]
     row: int = 0
     """Of a table, counted from 1 below the names of the columns; 0: it is a document."""
-    may_have_changed: bool = False
-    """Whether a document tells a new state below its header."""
+    told_anew: frozenset[str] = frozenset()
+    """The fields of which a document tells a new state below its header."""
     may_be_total: bool = False
     """Whether it is called a total of other rows, and its numbers do not show whether it is."""
 
@@ -197,7 +198,8 @@ def _document(stored: StoredText, header: Header) -> Thing:
     number = f"{header.number.key} {plain_number(header.number.value)}" if header.number else ""
     title = header.title.value if header.title else stored.title
     name = ": ".join(filter(None, (number, title)))
-    return Thing(name, stored.source, cells, may_have_changed=NEW_STATE.search(stored.text) is not None)
+    anew = frozenset(key for key, cell in cells.items() if tells_new_state(stored.text, key, cell.value))
+    return Thing(name, stored.source, cells, told_anew=anew)
 
 
 def _repeating_columns(table: Table) -> frozenset[str]:
