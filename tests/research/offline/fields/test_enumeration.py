@@ -445,10 +445,10 @@ def test_a_document_that_tells_a_new_state_below_its_header_ends_a_list_by_a_fie
 
 def test_a_document_that_says_that_it_is_settled_ends_a_list_by_another_state_alone() -> None:
     closed = ("rule-0004.txt", "Rule: 4\nTitle: Wicks\nStatus: Closed\nKind: plain\n\nDone by the contractor.\n")
-    opened = ("rule-0005.txt", "Rule: 5\nTitle: Oil\nStatus: Final\nKind: plain\n\nResolved on 5 April.\n")
+    opened = ("rule-0005.txt", "Rule: 5\nTitle: Oil\nStatus: Open\nKind: plain\n\nResolved on 5 April.\n")
 
     agreeing = enumerate_things("How many rules have the status Final?", rules(closed))
-    settled = enumerate_things("How many rules have the status Final?", rules(closed, opened))
+    settled = enumerate_things("How many rules have the status Open?", rules(closed, opened))
     weighed = enumerate_things("Which rules have the kind plain?", rules(closed, opened))
     assert agreeing
     assert not agreeing.refusal

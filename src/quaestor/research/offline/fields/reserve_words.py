@@ -223,8 +223,13 @@ NEW_STATE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A line below the header of a document that tells a new state of what it is about."""
-SETTLED = re.compile(rf"\W*(?:{_SETTLED}|{_GONE})(?!\w)", re.IGNORECASE)
-"""The start of the value of a field of what is no longer open."""
+OPEN = re.compile(
+    r"\W*(?:(?:re-?)?open(?:ed)?|new|pending|to ?do|in progress|ongoing|offen|neu|in (?:arbeit|bearbeitung)|ouverte?"
+    r"|en cours|abiert[oa]|pendiente|en curso|apert[oa]|in corso|lopend|in behandeling|abert[oa]|pendente"
+    r"|em curso)(?!\w)",
+    re.IGNORECASE,
+)
+"""The value of a field of what is not settled."""
 SETTLED_PARAGRAPH = re.compile(
     rf"(?:\A|\n[ \t]*\n|\n-{{3,}}[ \t]*\n)[ \t>*_(-]*(?:{_SETTLED})(?= *(?:[.,;:!]|\Z)| (?:\d|(?:on"
     r"|by|in|at|since|after|for|with|today|yesterday|am|im|vom|von|durch|seit|nach|mit|le|par|depuis|après|avec|el"

@@ -8,7 +8,7 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.header_fields import Fact
-from quaestor.research.offline.fields.reserve_words import NEW_STATE, SETTLED, SETTLED_PARAGRAPH, STATE_KEYS
+from quaestor.research.offline.fields.reserve_words import NEW_STATE, OPEN, SETTLED_PARAGRAPH, STATE_KEYS
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.field_names import lists_people
 from quaestor.research.offline.words.language import stems_of
@@ -54,11 +54,8 @@ def is_told_anew(fact: Fact, source: str, hits: Sequence[Hit]) -> bool:
 
 
 def tells_new_state(text: str, key: str, value: str) -> bool:
-    """Return whether a document tells a new state of what a field says: after "update", or that it is settled.
-
-    A paragraph that begins so tells nothing new of a field that says so as well, nor of one that is no state.
-    """
+    """Return whether a document tells a new state of what a field says: after "update", or that it is not open."""
     if parse_date(value):
         return False
-    is_open = normalize(key) in STATE_KEYS and SETTLED.match(value) is None
+    is_open = normalize(key) in STATE_KEYS and OPEN.match(value) is not None
     return NEW_STATE.search(text) is not None or (is_open and SETTLED_PARAGRAPH.search(text) is not None)
