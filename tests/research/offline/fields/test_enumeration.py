@@ -32,6 +32,14 @@ def test_values_of_a_column_are_listed_once() -> None:
     assert enumerate_things("How many depths are there?", tables(("ports.csv", PORTS))) is None
 
 
+def test_numbers_of_a_column_are_listed_with_what_each_is_of() -> None:
+    text = "year,port,ships\n1901,Quell,40\n1902,Quell,40\n1901,Tannis,7\n"
+    found = enumerate_things("What are the ships of Quell?", tables(("calls.csv", text)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["40 (1901)", "40 (1902)"]
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [

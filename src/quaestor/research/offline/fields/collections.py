@@ -1,7 +1,7 @@
 """Things of one kind with their fields: the documents of a series by their headers, and the rows of a table."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from pathlib import PurePath
@@ -9,7 +9,7 @@ from pathlib import PurePath
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
 from quaestor.evidence.tokenization import normalize
-from quaestor.research.offline.fields.cell_words import key_tokens, last_token, tokens
+from quaestor.research.offline.fields.cell_words import key_tokens, last_token, parse_number, tokens
 from quaestor.research.offline.fields.editions import named_year
 from quaestor.research.offline.fields.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.fields.partial_tables import holds_part
@@ -116,7 +116,7 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
     header = _own_header(stored)
     number = f"{header.number.key} {header.number.value}" if header and header.number else ""
     for table in find_tables(stored.text, PurePath(stored.uri).suffix):
-        place = next((n for n, name in enumerate(table.columns) if normalize(name) in _NAME_COLUMNS), 0)
+        place = _naming_place(table)
         repeating = _repeating_columns(table)
         if table.columns and table.columns[place] in repeating:
             continue
@@ -140,6 +140,27 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
             notes=TableNotes() if is_data else find_notes(stored.text, table),
             stem=stored.stem,
         )
+
+
+def _naming_place(table: Table) -> int:
+    """Return the column whose cells name the rows: it is called so, else the first.
+
+    Where that holds fractions, which measure something, it is the first of words that differ from row to row.
+    """
+    called = next((place for place, name in enumerate(table.columns) if normalize(name) in _NAME_COLUMNS), None)
+    if called is not None or not _are_measures([row.cells[0] for row in table.rows]):
+        return called or 0
+    columns = [[row.cells[place] for row in table.rows] for place in range(len(table.columns))]
+    return next((place for place, cells in enumerate(columns) if _are_names(cells)), 0)
+
+
+def _are_measures(cells: Sequence[str]) -> bool:
+    numbers = [number for cell in cells if (number := parse_number(cell)) is not None]
+    return len(numbers) == len(cells) and any(number % 1 for number in numbers)
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    return len(set(map(normalize, cells))) == len(cells) and all(any(map(str.isalpha, cell)) for cell in cells)
 
 
 def document_collections(texts: Iterable[StoredText], language: str | None = None) -> tuple[Collection, ...]:
