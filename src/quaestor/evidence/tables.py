@@ -8,7 +8,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.heading_blocks import plain_heading
@@ -65,7 +65,8 @@ def find_tables(text: str, suffix: str) -> tuple[Table, ...]:
     kind = suffix.casefold()
     if kind in _DELIMITERS:
         rows = [row for row in _csv_rows(text, 0, _delimiter(text, kind)) if any(row.cells)]
-        return tuple(_table("", _without_counter(_padded(rows))))
+        titles, named = _without_titles(rows)
+        return tuple(_table(titles[0] if titles else "", _without_counter(_padded(named))))
     if kind in _RECORD_SUFFIXES:
         return tuple(_records(text))
     if kind in _JSON_SUFFIXES:
@@ -78,11 +79,18 @@ def find_tables(text: str, suffix: str) -> tuple[Table, ...]:
 def _delimiter(text: str, kind: str) -> str:
     """Return what parts the cells of a file: of CSV a semicolon where its first line has more of these than commas.
 
-    So spreadsheets write it in countries where a comma is in the numbers.
+    So spreadsheets write it in countries where a comma is in the numbers. A line with neither is a title above.
     """
     usual = _DELIMITERS[kind]
-    first = text.lstrip().partition("\n")[0]
+    first = next((line for line in text.split("\n") if ";" in line or "," in line), "")
     return ";" if usual == "," and first.count(";") > first.count(",") else usual
+
+
+def _without_titles(rows: Sequence[Row]) -> tuple[Sequence[str], Sequence[Row]]:
+    """Return the titles above the names of columns, as spreadsheets have them, each alone in its row; and the rest."""
+    titles = [row.cells[0] for row in takewhile(lambda row: not any(row.cells[1:]), rows)]
+    rest = rows[len(titles) :]
+    return (titles, rest) if rest else ((), rows)
 
 
 def _table(caption: str, rows: Sequence[Row]) -> Iterator[Table]:

@@ -70,9 +70,47 @@ def test_other_passages_speak_against_no_row(text: str) -> None:
 
 
 def test_days_and_years_speak_only_against_an_answer_with_a_year() -> None:
-    told = passage("The Heron was painted on 3 May 1902 and in 1911.")
+    told = passage("The Heron is from 3 May 1902, and its mast from 1911.")
     assert find_speaking_against(HERON, [told]) is None
     assert find_speaking_against(HERON.revised(answer="1998"), [told]) is told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The heron had been tarred because of the worm.",
+        "Nobody knows why the Heron leaked.",
+        "Der Heron ist am Morgen aufgelaufen.",
+        "Le Heron a été coulé.",
+        "El Heron fue hundido.",
+        "Il Heron è stato rubato.",
+        "De Heron is op de rots gelopen.",
+        "O Heron foi levado.",
+    ],
+)
+def test_an_event_that_another_document_tells_of_a_row_speaks_against_it_by_whatever_verb(text: str) -> None:
+    assert find_speaking_against(HERON, [passage(text)])
+    assert find_speaking_against(HERON, [passage(text, source=TABLE)]) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Heron was built in 1998.",
+        "The Heron is a red boat.",
+        "The Heron lies here, where we landed.",
+        "We landed beside the Heron.",
+        "A heron had been seen.",
+    ],
+)
+def test_what_a_row_says_itself_what_it_is_and_what_others_did_speak_against_none(text: str) -> None:
+    assert find_speaking_against(HERON, [passage(text)]) is None
+
+
+def test_a_row_in_small_letters_is_meant_where_one_thing_is() -> None:
+    cell = HERON.revised(kind=CheckedAnswer.FIELD, answer="4")
+    assert find_speaking_against(cell, [passage("Ask at the desk for the heron.")])
+    assert find_speaking_against(cell, [passage("A heron has a beak.").revised(absent=("seats",))]) is None
 
 
 def test_a_passage_of_another_document_speaks_against_a_cell_unless_it_says_the_same() -> None:
@@ -154,6 +192,9 @@ def test_what_has_the_most_is_spoken_of_as_a_cell_is() -> None:
         ("On Monday the market moves to the square.", False),
         ("The Monday pair sings. The market moves.", False),
         ("The Thursday pair moves to Friday.", False),
+        ("On Monday one of the helpers fell ill.", True),
+        ("On Monday one of the guests fell ill.", False),
+        ("On Monday our helpers sit in the hall.", False),
     ],
 )
 def test_what_has_the_value_that_is_asked_for_may_be_changed(text: str, speaks: bool) -> None:

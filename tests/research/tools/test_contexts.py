@@ -56,6 +56,24 @@ async def test_a_passage_is_shown_with_the_sentence_of_another_document_that_cor
     assert made.passages[0].status == "“The hour costs 2.80, not 1.80.” (march.md)"
 
 
+async def test_a_correction_of_one_row_is_not_shown_with_another_that_shares_a_word_of_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "boards"
+    folder.mkdir()
+    (folder / "prices.md").write_text(
+        "# Price list\n\n| Article | Price |\n|---|---|\n| Oak board | 24 |\n| Pine board | 9 |\n"
+    )
+    (folder / "news.md").write_text("# Correction to the price list\n\nThe pine boards are all rotten.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        oak = await quaestor.research("What is the price of an oak board?", [folder])
+        pine = await quaestor.research("What is the price of a pine board?", [folder])
+
+    assert isinstance(oak, Brief)
+    assert isinstance(pine, Brief)
+    assert [one.status for one in oak.passages if "24" in one.text] == [None]
+    said = "“The pine boards are all rotten.” (Correction to the price list)"
+    assert [one.status for one in pine.passages if "9" in one.text] == [said]
+
+
 async def test_a_brief_says_that_some_documents_are_in_another_language_than_the_question(tmp_path: Path) -> None:
     folder = tmp_path / "harbour"
     folder.mkdir()

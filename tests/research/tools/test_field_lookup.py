@@ -302,6 +302,31 @@ async def test_a_total_number_is_asked_for_as_how_many_there_are(quaestor: Quaes
     assert made.passages
 
 
+async def test_a_cell_that_another_table_holds_otherwise_is_declined_though_only_one_was_found(
+    quaestor: Quaestor, tmp_path: Path
+) -> None:
+    folder = tmp_path / "prices"
+    folder.mkdir()
+    (folder / "rye.csv").write_text("day,price\n2008-06-30,99.67\n2009-06-30,61\n", encoding="utf-8")
+    (folder / "oats.csv").write_text("day,price\n2008-06-30,96.94\n2009-06-30,61\n", encoding="utf-8")
+    corpus = (await quaestor.index([folder])).corpus
+    [rye] = [
+        one for one in await quaestor.library.texts_of(corpus) if "99.67" in (await quaestor.library.text(one) or "")
+    ]
+    lookup = FieldLookup(quaestor.library)
+
+    async def answer(question: str) -> str | None:
+        found = await lookup.of_sources(question, [rye], corpus)
+        assert found
+        return found.answer or found.refusal
+
+    assert await answer("What was the price on 2008-06-30?") == (
+        "2 places answer it, each for itself: the table oats.csv; the table rye.csv"
+    )
+    assert await answer("What was the price of rye on 2008-06-30?") == "99.67"
+    assert await answer("What was the price on 2009-06-30?") == "61"
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -12,7 +12,14 @@ from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.cell_words import telling_tokens, tokens
 from quaestor.research.offline.fields.reserve_words import CHANGED, GONE, RESERVE
 from quaestor.research.offline.fields.row_changes import DATE
-from quaestor.research.offline.fields.row_mentions import called, is_common_word, is_definite, is_telling_name
+from quaestor.research.offline.fields.row_mentions import (
+    called,
+    find_mention,
+    is_common_word,
+    is_definite,
+    is_telling_name,
+)
+from quaestor.research.offline.words.past_events import tells_event
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
 _YEAR = re.compile(r"(?<!\w)(?:1\d{3}|20\d{2})(?!\w)")
@@ -20,6 +27,7 @@ _RESULT = re.compile(r"\(([^()]+)\)\Z")
 """The number of an answer that is the largest or the smallest, behind what has it."""
 _WORD = re.compile(r"[^\W_]+")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_CLAUSE_END = re.compile(r"[,;:]")
 _BARS = 2
 """Bars in a line that is a row of a table."""
 
@@ -41,7 +49,10 @@ def find_speaking_against(found: LookedUp, passages: Sequence[BriefPassage]) -> 
             one
             for one in passages
             if not _is_of_table(one, found)
-            and (_speaks_elsewhere(one, found) or any(_speaks_against(one, row, of_years) for row in rows))
+            and (
+                _speaks_elsewhere(one, found)
+                or any(_speaks_against(one, row, of_years) or _tells_event(one, row) for row in rows)
+            )
         ),
         None,
     )
@@ -61,7 +72,7 @@ def _speaks_elsewhere(passage: BriefPassage, found: LookedUp) -> bool:
     if re.search(rf"(?<!\w){answer}(?!\w)", text, re.IGNORECASE):
         return _changes_value(passage, found)
     names = [row.name for row in found.rows if is_telling_name(row.name) and not is_common_word(row.name)]
-    return (is_of_one and not passage.absent) or any(called(name).search(text) for name in names)
+    return (is_of_one and not passage.absent) or any(find_mention(name, text) for name in names)
 
 
 def _changes_value(passage: BriefPassage, found: LookedUp) -> bool:
@@ -71,11 +82,30 @@ def _changes_value(passage: BriefPassage, found: LookedUp) -> bool:
     rows = (tokens(row.quote.text) - tokens(row.name) for row in found.rows)
     asked = telling_tokens(passage.part).intersection(*rows) - tokens(found.label)
     return any(
-        CHANGED.search(sentence) and is_definite(sentence, word)
+        (CHANGED.search(sentence) and is_definite(sentence, word)) or _tells_event_among(sentence, asked, passage)
         for sentence, _ in (_sentences(passage.context.text) if asked else ())
         for word in _WORD.finditer(sentence)
         if tokens(word[0]) & asked
     )
+
+
+def _tells_event_among(sentence: str, asked: frozenset[str], passage: BriefPassage) -> bool:
+    """Return whether a sentence tells an event of some of the things that are asked for, which all have a value."""
+    kind = telling_tokens(passage.part) - asked
+    return asked <= tokens(sentence) and bool(kind & tokens(sentence)) and tells_event(sentence)
+
+
+def _tells_event(passage: BriefPassage, row: ShownRow) -> bool:
+    """Return whether a passage of another document tells of a row what came about, and nothing that the row has."""
+    if passage.source == row.quote.source:
+        return False
+    own = tokens(row.quote.text)
+    for sentence, _ in _sentences(passage.context.text):
+        if (named := find_mention(row.name, sentence)) is not None:
+            told = sentence[named.end() :]
+            if tells_event(_CLAUSE_END.split(told)[0]) and own.isdisjoint(telling_tokens(told)):
+                return True
+    return False
 
 
 def _is_of_table(passage: BriefPassage, found: LookedUp) -> bool:

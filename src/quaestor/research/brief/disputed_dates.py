@@ -4,13 +4,14 @@ Which of two statements is right nobody knows here, so that the date is no direc
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.offline.words.correction_words import CORRECTION, DENIAL, OTHERWISE, REMARK, SINCE
+from quaestor.research.offline.words.correction_words import AGE, CORRECTION, DENIAL, FAILED, OTHERWISE, REMARK, SINCE
 from quaestor.research.offline.words.dates import PartialDate, find_dates, find_partial_dates, holds_day
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.statement_words import statement_words
@@ -20,6 +21,9 @@ _WORD = re.compile(r"\w+")
 _END = re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]*\Z")
 _MAX_NAME = 5
 """Words of a line that is a name, and no note."""
+_AGE_NUMBER = re.compile(r"(?<![\w.,])[1-9]\d{1,2}(?=(?:st|nd|rd|th|\.|e|º)?(?!\w))")
+_NEAR_YEARS = 10
+"""Years by which one of two accounts of the same may be off."""
 _VERB_FIRST = frozenset({"es", "it", "pt"})
 """Languages whose questions have the verb before what it is about: "¿Cuándo se construyó el faro?"."""
 
@@ -36,6 +40,10 @@ class AskedEvent(Immutable):
     def is_told(self, held: frozenset[str]) -> bool:
         """Return whether a text with these index terms holds the whole subject."""
         return bool(self.subject) and all(word.stands_in(held) for word in self.subject)
+
+    def is_whole(self, held: frozenset[str]) -> bool:
+        """Return whether a text with these index terms holds the subject and what came about."""
+        return bool(self.words) and all(word.stands_in(held) for word in self.words)
 
     def is_touched(self, held: frozenset[str]) -> bool:
         """Return whether a text with these index terms holds a word of the subject."""
@@ -79,19 +87,24 @@ def may_dispute(sentence: str, event: AskedEvent, titles: Collection[str] = ()) 
     corrects, is_dated = _corrects(sentence), holds_day(sentence)
     held = held_stems(sentence, event.language) if corrects or is_dated else frozenset[str]()
     is_named = event.is_touched(held) or _names(held, titles)
-    return (corrects and (is_dated or is_named)) or (is_dated and (event.is_told(held) or _denies_date(sentence)))
+    if (corrects and (is_dated or is_named)) or (is_dated and (event.is_told(held) or _denies_date(sentence))):
+        return True
+    return FAILED.search(sentence) is not None and event.is_whole(held_stems(sentence, event.language))
 
 
 def _denies_date(sentence: str) -> bool:
     return DENIAL.search(sentence) is not None and any(find_dates(sentence))
 
 
-def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: str, *, is_beside: bool) -> bool:
+def disputes_date(
+    sentence: str, when: PartialDate, event: AskedEvent, title: str, *, is_beside: bool, behind: str = ""
+) -> bool:
     """Return whether a sentence disputes that an event is of a date, which a document with a title says.
 
     It corrects a word of the subject or the other document, denies the day or the year, or holds the whole subject
-    beside another date and a word that takes back, doubts or repeats. `is_beside`: it stands in the same document, and
-    names what it corrects there.
+    beside another date and a word that takes back, doubts or repeats, tells that it failed, or its age. `is_beside`: it
+    stands in the same document, and names what it corrects there. One of another document, with the sentence `behind`
+    it, also disputes a date that it repeats of the subject, not of what came about, before another one.
     """
     held = held_stems(sentence, event.language)
     is_about = event.is_touched(held)
@@ -101,9 +114,17 @@ def disputes_date(sentence: str, when: PartialDate, event: AskedEvent, title: st
     is_repeated = names_day(sentence, when) if when.day and not corrects else _names_year(sentence, when)
     if (is_about or is_beside) and is_repeated and (corrects or DENIAL.search(sentence)):
         return True
+    if FAILED.search(sentence) and event.is_whole(held):
+        return True
     others = other_days(sentence, when)
-    if not others or not event.is_told(held):
+    if not event.is_told(held):
         return False
+    if is_repeated and not is_beside and not event.is_whole(held) and other_days(f"{sentence} {behind}", when):
+        return True
+    if not others:
+        return False
+    if AGE.search(sentence) and any(map(partial(_is_near, when.year), _founding_years(sentence, others))):
+        return True
     reserves = statement_words(event.language).reserves
     is_earlier = SINCE.search(sentence) is not None and any(0 < one.year < when.year for one in others)
     return is_earlier or bool(OTHERWISE.search(sentence)) or not reserves.isdisjoint(_WORD.findall(sentence.casefold()))
@@ -148,6 +169,17 @@ def _corrects(sentence: str) -> bool:
 
 def _names_year(text: str, when: PartialDate) -> bool:
     return re.search(rf"(?<!\w){when.year}(?!\w)", text) is not None
+
+
+def _founding_years(sentence: str, years: Iterable[PartialDate]) -> Iterator[int]:
+    """Yield the years from which on something is of the ages that a sentence tells in these years."""
+    ages = [int(number) for number in _AGE_NUMBER.findall(sentence)]
+    yield from (one.year - age for one in years if one.year for age in ages)
+
+
+def _is_near(year: int, other: int) -> bool:
+    """Return whether another year may be told in place of one; the hundredth year is the one before the anniversary."""
+    return 1 < abs(year - other) <= _NEAR_YEARS
 
 
 def _names(held: frozenset[str], titles: Collection[str]) -> bool:

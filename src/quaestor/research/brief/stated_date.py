@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
@@ -36,10 +37,11 @@ class Told(Immutable):
     """Sentences of any document that may dispute a date."""
     sources: Mapping[str, Source]
 
-    def sentences(self) -> Iterator[tuple[str, str]]:
-        """Yield each sentence with its source."""
+    def sentences(self) -> Iterator[tuple[str, str, str]]:
+        """Yield each sentence with its source, and the one behind it."""
         for one in (*(passage.context for passage in self.passages), *self.disputes):
-            yield from ((sentence, one.source) for sentence in sentences_of(one.text))
+            for sentence, behind in pairwise([*sentences_of(one.text), ""]):
+                yield sentence, one.source, behind
 
     def name(self, source: str) -> str:
         """Return what a document is called, by its title and its file."""
@@ -123,10 +125,13 @@ def _beside(paragraph: str, sentence: str) -> Iterator[str]:
 def _disputing(stated: Sequence[_Statement], event: AskedEvent, told: Told) -> Iterator[str]:
     """Yield the other sentences that dispute a date that is stated."""
     when, titles = stated[0].when, {one.passage.source: told.name(one.passage.source) for one in stated}
-    for sentence, source in told.sentences():
+    for sentence, source, behind in told.sentences():
         if not any(one.sentence in sentence for one in stated):
             is_beside = source in titles
-            if any(disputes_date(sentence, when, event, title, is_beside=is_beside) for title in titles.values()):
+            if any(
+                disputes_date(sentence, when, event, title, is_beside=is_beside, behind=behind)
+                for title in titles.values()
+            ):
                 yield sentence
 
 
@@ -136,7 +141,7 @@ def _rivals(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[Part
     Such a sentence holds all that is asked but for names, and names nothing else: "The start is put off to 3 July"
     takes back the date that it had. Or it holds the day that answers: "moved from 1 to 3 July".
     """
-    for sentence, _ in told.sentences():
+    for sentence, _, _ in told.sentences():
         held = held_stems(sentence, event.language)
         is_moved = names_day(sentence, answer) and any(word.stands_in(held) for word in event.words)
         if is_moved or _is_about_same(sentence, held, event):

@@ -1,12 +1,13 @@
 """The sentences of a corpus that correct what a brief shows: an old price is not shown without its correction."""
 
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
+from quaestor.evidence.tables import find_tables
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.corrections import MarkedSentence, announcement, correcting_spans
 from quaestor.research.contracts.tools import Correction, QuoteContext
@@ -44,7 +45,8 @@ class CorrectionSearch:
     async def _of_document(self, source: Source, contexts: Sequence[QuoteContext]) -> AsyncIterator[Correction]:
         asked = [term for one in contexts for term in content_terms(one.quote.text)]
         texts = [one async for one in self._texts(asked, source)]
-        top = (await self._library.text(source.sha256) or "")[:_TOP] if texts else ""
+        own = await self._library.text(source.sha256) or "" if texts else ""
+        top, rows = own[:_TOP], _rows(own, PurePath(source.uri).suffix)
         name = f"{_bare(source.title)} {PurePath(source.uri).stem}"
         for one in contexts:
             days = tuple(day for day in find_dates(f"{one.heading}\n{top}\n{source.title}") if day.day)
@@ -53,6 +55,8 @@ class CorrectionSearch:
             )
             for text in texts:
                 for said in text.correcting(marked, is_beside=text.source == source.sha256):
+                    if marked.is_row and _is_of_other_row(marked.text, said.text, rows):
+                        continue
                     yield Correction(quote=one.quote, said=said, title=text.called)
 
     async def _texts(self, asked: Sequence[str], cited: Source) -> AsyncIterator["_Text"]:
@@ -85,6 +89,19 @@ class _Text(NamedTuple):
         for start, end in correcting_spans(self.words, _bare(self.title), marked, is_beside=is_beside):
             said = self.words[start:end]
             yield Quote(source=self.source, start=self.start + start, end=self.start + end, text=said)
+
+
+def _rows(text: str, suffix: str) -> list[frozenset[str]]:
+    """Return the index terms of the rows of the tables of a text."""
+    tables = find_tables(text, suffix)
+    return [frozenset(content_terms(" ".join(row.cells))) for table in tables for row in table.rows]
+
+
+def _is_of_other_row(marked: str, said: str, rows: Iterable[frozenset[str]]) -> bool:
+    """Return whether another row holds more of what is said than the marked one: pine boards are no oak boards."""
+    told = frozenset(content_terms(said))
+    shared = told.intersection(content_terms(marked))
+    return any(shared < told & row for row in rows)
 
 
 def _bare(title: str) -> str:

@@ -1,6 +1,7 @@
 """The sentences of a corpus that may dispute a date: a brief gives none directly that another text denies."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from itertools import pairwise
 from pathlib import PurePath
 
 from quaestor.contracts.library import Library
@@ -8,6 +9,7 @@ from quaestor.contracts.source import DateRange, Quote, Source
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.disputed_dates import AskedEvent, asked_event, may_dispute
 from quaestor.research.offline.words.correction_words import CORRECTION_TERMS
+from quaestor.research.offline.words.dates import holds_day
 from quaestor.research.offline.words.language import AnswerKind
 from quaestor.research.offline.words.question import parse_question
 
@@ -53,6 +55,8 @@ class DisputeSearch:
 
 
 def _disputing(source: str, start: int, text: str, event: AskedEvent, titles: Sequence[str]) -> Iterable[Quote]:
-    for first, last in sentence_spans(text):
-        if may_dispute(said := text[first:last], event, titles):
-            yield Quote(source=source, start=start + first, end=start + last, text=said)
+    """Yield the sentences that may dispute a date, each with the one behind it if that has a date as well."""
+    for (first, last), (_, end) in pairwise([*sentence_spans(text), (len(text), len(text))]):
+        if may_dispute(text[first:last], event, titles):
+            until = end if holds_day(text[last:end]) else last
+            yield Quote(source=source, start=start + first, end=start + until, text=text[first:until])

@@ -13,7 +13,7 @@ from quaestor.evidence.tokenization import shorten
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.calculation import Calculation, calculate, find_operation
-from quaestor.research.offline.fields.cell_lookup import find_cell
+from quaestor.research.offline.fields.cell_lookup import find_cell, tables_that_differ
 from quaestor.research.offline.fields.collections import (
     HEADER_CHARACTERS,
     Cell,
@@ -80,7 +80,10 @@ class FieldLookup:
     async def of_sources(
         self, question: str, sources: Iterable[str], corpus: str = "", dates: DateRange = ANY_DATE
     ) -> LookedUp | None:
-        """Return the cell that a question names, of the tables in these sources, if no document contradicts it."""
+        """Return the cell that a question names, of the tables in these sources, if no document contradicts it.
+
+        Nor may another table of the corpus hold another value under the same names: which one is meant nobody knows.
+        """
         read = [one async for one in self._read(sources, ANY_DATE)]
         tables = [table for one in read for table in table_collections(one, self._language)]
         found = find_cell(question, self._with_newer(question, tables))
@@ -102,8 +105,16 @@ class FieldLookup:
             rows=await self._rows([(thing, cell)]),
             sources=(self._sources[thing.source],),
         )
-        named = await self._library.texts_of(corpus) if corpus else [one.source for one in read]
-        return await self._unless_changed(told, (watch_rows(table, [thing], [cell.key]),), named[:MAX_DOCUMENTS], dates)
+        named = (await self._library.texts_of(corpus))[:MAX_DOCUMENTS] if corpus else [one.source for one in read]
+        if places := tables_that_differ(question, cell, [each async for each in self._tables(named, dates)]):
+            refusal = words.several_places.format(number=len(places), places="; ".join(places))
+            return LookedUp(kind=CheckedAnswer.FIELD, label=table.label, refusal=refusal)
+        return await self._unless_changed(told, (watch_rows(table, [thing], [cell.key]),), named, dates)
+
+    async def _tables(self, sources: Iterable[str], dates: DateRange) -> AsyncIterator[Collection]:
+        async for one in self._read(sources, dates):
+            for table in table_collections(one, self._language):
+                yield table
 
     async def _read(self, sources: Iterable[str], dates: DateRange) -> AsyncIterator[StoredText]:
         for place, sha256 in enumerate(dict.fromkeys(sources)):

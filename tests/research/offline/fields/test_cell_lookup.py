@@ -26,6 +26,17 @@ def test_a_cell_is_found_by_the_names_of_its_row_and_column_alone(question: str,
     assert (found[2].value if found else None) == value
 
 
+def test_a_row_is_called_by_its_word_where_the_first_column_measures_something() -> None:
+    held = tables("crashes.csv", "rate,loss,abbrev,side\n18.8,784,AL,east\n11.2,1301,NJ,east\n14,710,IN,west\n")
+    found = find_cell("What is the loss of NJ?", held)
+
+    assert found
+    assert (found[1].name, found[2].value) == ("NJ", "1301")
+    assert [one.name for one in held[0].things] == ["AL", "NJ", "IN"]
+    years = tables("deeds.csv", "year,deed\n1901,dug\n1902,sold\n")
+    assert [one.name for one in years[0].things] == ["1901", "1902"]
+
+
 LIGHTS = "light,first lit,height in metres,Gewicht [kg],built of\nLast Ness,1791,41,9,oak\nVos Mole,1802,37,8,\n"
 
 

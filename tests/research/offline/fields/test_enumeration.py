@@ -32,6 +32,14 @@ def test_values_of_a_column_are_listed_once() -> None:
     assert enumerate_things("How many depths are there?", tables(("ports.csv", PORTS))) is None
 
 
+def test_numbers_of_a_column_are_listed_with_what_each_is_of() -> None:
+    text = "year,port,ships\n1901,Quell,40\n1902,Quell,40\n1901,Tannis,7\n"
+    found = enumerate_things("What are the ships of Quell?", tables(("calls.csv", text)))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["40 (1901)", "40 (1902)"]
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [
@@ -441,6 +449,21 @@ def test_a_document_that_tells_a_new_state_below_its_header_ends_a_list_by_a_fie
     assert by_status.refusal.startswith("“Rule 4: Wicks” may say otherwise of “Status”")
     assert by_day
     assert [thing.name for thing, _ in by_day.members] == ["Rule 2: Lids", "Rule 3: Corks", "Rule 4: Wicks"]
+
+
+def test_a_document_that_says_that_it_is_settled_ends_a_list_by_another_state_alone() -> None:
+    closed = ("rule-0004.txt", "Rule: 4\nTitle: Wicks\nStatus: Closed\nKind: plain\n\nDone by the contractor.\n")
+    opened = ("rule-0005.txt", "Rule: 5\nTitle: Oil\nStatus: Open\nKind: plain\n\nResolved on 5 April.\n")
+
+    agreeing = enumerate_things("How many rules have the status Final?", rules(closed))
+    settled = enumerate_things("How many rules have the status Open?", rules(closed, opened))
+    weighed = enumerate_things("Which rules have the kind plain?", rules(closed, opened))
+    assert agreeing
+    assert not agreeing.refusal
+    assert settled
+    assert settled.refusal.startswith("“Rule 5: Oil” may say otherwise of “Status”")
+    assert weighed
+    assert [thing.name for thing, _ in weighed.members] == ["Rule 4: Wicks", "Rule 5: Oil"]
 
 
 @pytest.mark.parametrize("sign", ["do.", "dto.", "ditto", "Idem", "\u3003", "\u201e", "''"])

@@ -116,6 +116,13 @@ def test_the_person_in_a_cell_may_be_spoken_of_or_speak() -> None:
     assert changed("It was not found, but changed now.", codes, "", "Phrase") == ""
 
 
+def test_a_list_of_people_gives_no_row_another_one() -> None:
+    crews = "Boat,Skipper,Mate\nHeron,Ann Pole,Dora Lund\nTern,Ben Carr,Dora Lund\nCoot,Cora Long,Eva Moe\n"
+
+    assert changed("Present: Ann Pole (chair), Ben Carr, Eva Moe.", crews, "Heron", "Skipper") == ""
+    assert changed("At the helm of the Heron: Ben Carr.", crews, "Heron", "Skipper") == "Heron"
+
+
 def test_a_sentence_that_speaks_of_its_sender_is_told_in_its_own_words() -> None:
     mail = "From: Ben Carr\nTo: all\n\nSorry, Ann Pole stands in for me on Sunday.\n"
     held = table(BOATS)

@@ -91,6 +91,11 @@ def test_a_row_that_is_called_a_total_and_does_not_add_up_may_be_one(row: str) -
     assert unsure(f"{CATCH}{row}\n") == [row.partition(",")[0]]
 
 
+def test_where_nothing_can_be_summed_up_no_name_is_that_of_a_total() -> None:
+    assert unsure("ending,kind\n.total,brand\n.sum,brand\n.org,plain (3rd)\n") == []
+    assert unsure("ending,price\n.total,5 EUR\n.sum,4 EUR\n.org,9 EUR\n") == [".total", ".sum"]
+
+
 def test_two_small_numbers_that_add_up_show_no_total_whose_name_has_a_word_of_its_own() -> None:
     assert unsure("device,pieces\nLevel,1\nTripod,1\nTotal Station,2\n") == ["Total Station"]
     assert totals("device,pieces\nLevel,1\nTripod,1\nTotal devices,2\n") == ["Total devices"]

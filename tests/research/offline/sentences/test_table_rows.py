@@ -29,6 +29,13 @@ def test_where_no_row_holds_a_word_the_columns_are_read_that_a_question_calls(hi
     assert read(question, hit(JARS, title="cellar.csv")) == ["Jar,Shelf number,Holds honey"]
 
 
+@pytest.mark.parametrize(
+    ("question", "line"), [("Which jar is red?", "red,4,yes"), ("Which keepers hold honey?", JARS.partition("\n")[0])]
+)
+def test_the_columns_are_named_below_the_titles_of_a_file(hit: HitOf, question: str, line: str) -> None:
+    assert read(question, hit(f"Cellar of Ek,,\n,,\n{JARS}", title="cellar.csv")) == ["Cellar of Ek,,", line]
+
+
 @pytest.mark.parametrize("question", ["Which number has the keeper?", "What is in the cellar?"])
 def test_a_column_is_not_called_by_one_of_its_words(hit: HitOf, question: str) -> None:
     assert read(question, hit(JARS, title="cellar.csv")) == ["blue,3,yes", "red,4,yes", "white,4,no"]

@@ -1,7 +1,7 @@
 """The cell of a table that a question names by its row and its column, the column with or without its unit."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import normalize
@@ -25,15 +25,28 @@ def find_cell(text: str, collections: Iterable[Collection]) -> tuple[Collection,
     column need not be named; of two columns that differ in it none fits, but that which is named whole. A column of
     dates is also named by another form of its word: "When was it released?" asks for "release".
     """
-    asked, measured = name_measure(text)
-    named = [one for one in _named_cells(asked, tokens(measured), collections) if _chooses_nothing(asked, one)]
-    if len(named) > 1:  # names that differ in case alone
-        named = [one for one in named if re.search(rf"(?<!\w){re.escape(one.row)}(?!\w)", text)]
-    found = [one for one in named if one.is_whole] or named
+    found = _fitting_cells(text, collections)
     places = {(one.thing.source, one.cell.start, one.cell.key) for one in found}
     if len(places) != 1:
         return None
     return found[0].table, replace(found[0].thing, name=found[0].row), found[0].cell
+
+
+def tables_that_differ(text: str, cell: Cell, collections: Iterable[Collection]) -> tuple[str, ...]:
+    """Return the labels of the tables in which a question names a cell, if one holds another value than this one."""
+    found = _fitting_cells(text, collections)
+    if all(normalize(one.cell.value) == normalize(cell.value) for one in found):
+        return ()
+    return tuple(dict.fromkeys(one.table.label for one in found))
+
+
+def _fitting_cells(text: str, collections: Iterable[Collection]) -> Sequence["_NamedCell"]:
+    """Return the cells that a question names, those with the unit of their column before others."""
+    asked, measured = name_measure(text)
+    named = [one for one in _named_cells(asked, tokens(measured), collections) if _chooses_nothing(asked, one)]
+    if len(named) > 1:  # names that differ in case alone
+        named = [one for one in named if re.search(rf"(?<!\w){re.escape(one.row)}(?!\w)", text)]
+    return [one for one in named if one.is_whole] or named
 
 
 class _NamedCell(Immutable):

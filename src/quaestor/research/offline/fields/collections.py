@@ -1,7 +1,7 @@
 """Things of one kind with their fields: the documents of a series by their headers, and the rows of a table."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from pathlib import PurePath
@@ -9,12 +9,13 @@ from pathlib import PurePath
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
 from quaestor.evidence.tokenization import normalize
-from quaestor.research.offline.fields.cell_words import key_tokens, last_token, tokens
+from quaestor.research.offline.fields.cell_words import key_tokens, last_token, parse_number, tokens
 from quaestor.research.offline.fields.editions import named_year
 from quaestor.research.offline.fields.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.fields.partial_tables import holds_part
-from quaestor.research.offline.fields.reserve_words import DITTO, NEW_STATE
+from quaestor.research.offline.fields.reserve_words import DITTO
 from quaestor.research.offline.fields.table_notes import TableNotes, find_notes
+from quaestor.research.offline.fields.told_fields import tells_new_state
 from quaestor.research.offline.fields.totals import RowKind, classify_rows
 from quaestor.research.offline.words.markup import is_struck, strip_markup
 from quaestor.research.reports.fixed_words import report_words
@@ -69,8 +70,8 @@ class Thing(Immutable):
     cells: Mapping[str, Cell]
     row: int = 0
     """Of a table, counted from 1 below the names of the columns; 0: it is a document."""
-    may_have_changed: bool = False
-    """Whether a document tells a new state below its header."""
+    told_anew: frozenset[str] = frozenset()
+    """The fields of which a document tells a new state below its header."""
     may_be_total: bool = False
     """Whether it is called a total of other rows, and its numbers do not show whether it is."""
 
@@ -115,7 +116,7 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
     header = _own_header(stored)
     number = f"{header.number.key} {header.number.value}" if header and header.number else ""
     for table in find_tables(stored.text, PurePath(stored.uri).suffix):
-        place = next((n for n, name in enumerate(table.columns) if normalize(name) in _NAME_COLUMNS), 0)
+        place = _naming_place(table)
         repeating = _repeating_columns(table)
         if table.columns and table.columns[place] in repeating:
             continue
@@ -139,6 +140,27 @@ def table_collections(stored: StoredText, language: str | None = None) -> Iterat
             notes=TableNotes() if is_data else find_notes(stored.text, table),
             stem=stored.stem,
         )
+
+
+def _naming_place(table: Table) -> int:
+    """Return the column whose cells name the rows: it is called so, else the first.
+
+    Where that holds fractions, which measure something, it is the first of words that differ from row to row.
+    """
+    called = next((place for place, name in enumerate(table.columns) if normalize(name) in _NAME_COLUMNS), None)
+    if called is not None or not _are_measures([row.cells[0] for row in table.rows]):
+        return called or 0
+    columns = [[row.cells[place] for row in table.rows] for place in range(len(table.columns))]
+    return next((place for place, cells in enumerate(columns) if _are_names(cells)), 0)
+
+
+def _are_measures(cells: Sequence[str]) -> bool:
+    numbers = [number for cell in cells if (number := parse_number(cell)) is not None]
+    return len(numbers) == len(cells) and any(number % 1 for number in numbers)
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    return len(set(map(normalize, cells))) == len(cells) and all(any(map(str.isalpha, cell)) for cell in cells)
 
 
 def document_collections(texts: Iterable[StoredText], language: str | None = None) -> tuple[Collection, ...]:
@@ -197,7 +219,8 @@ def _document(stored: StoredText, header: Header) -> Thing:
     number = f"{header.number.key} {plain_number(header.number.value)}" if header.number else ""
     title = header.title.value if header.title else stored.title
     name = ": ".join(filter(None, (number, title)))
-    return Thing(name, stored.source, cells, may_have_changed=NEW_STATE.search(stored.text) is not None)
+    anew = frozenset(key for key, cell in cells.items() if tells_new_state(stored.text, key, cell.value))
+    return Thing(name, stored.source, cells, told_anew=anew)
 
 
 def _repeating_columns(table: Table) -> frozenset[str]:

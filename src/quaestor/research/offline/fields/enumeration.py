@@ -190,13 +190,14 @@ def _names_row(text: str, collection: Collection) -> bool:
     return any(re.search(rf"(?<!\w){re.escape(one.name.casefold())}(?!\w)", said) for one in collection.things)
 
 
-def _different_values(column: str, members: Iterable[tuple[Thing, Cell]]) -> tuple[tuple[Thing, Cell], ...]:
-    """Return the first row of each value of a column, called by that value."""
+def _different_values(column: str, members: Sequence[tuple[Thing, Cell]]) -> tuple[tuple[Thing, Cell], ...]:
+    """Return the first row of each value of a column, called by that value; of numbers each, with what it is of."""
+    told = [(thing, cell) for thing, _ in members if not (cell := thing.cells[column]).is_empty]
+    if len(told) > 1 and all(parse_number(cell.value) is not None for _, cell in told):
+        return tuple((replace(thing, name=f"{cell.parts[0]} ({thing.name})"), cell) for thing, cell in told)
     first: dict[str, tuple[Thing, Cell]] = {}
-    for thing, _ in members:
-        cell = thing.cells[column]
-        if not cell.is_empty:
-            first.setdefault(normalize(cell.parts[0]), (replace(thing, name=cell.parts[0]), cell))
+    for thing, cell in told:
+        first.setdefault(normalize(cell.parts[0]), (replace(thing, name=cell.parts[0]), cell))
     return tuple(first.values())
 
 

@@ -211,15 +211,36 @@ NO_NAME = re.compile(
 """What stands where a name is missing."""
 DITTO = re.compile(r"[\"\u201c\u201d\u201e\u2033\u3003]|''|,,|(?:do|dto|id)\.|d(?:it)?to|dito|idem", re.IGNORECASE)
 """What stands where the value of the row above holds again."""
+_SETTLED = (
+    r"done|finished|completed?|fixed|resolved|settled|accepted|rejected|paid|erledigt|behoben|bezahlt|abgeschlossen"
+    r"|terminée?|réglée?|résolue?|payée?|hecho|resuelt[oa]|pagad[oa]|fatto|risolt[oa]|pagat[oa]|gedaan|opgelost|betaald"
+    r"|afgehandeld|feito|resolvid[oa]|pag[oa]"
+)
 NEW_STATE = re.compile(
     r"^\W*(?:update|edit|addendum|nachtrag|aktualisierung|mise à jour|actualización|aggiornamento|bijgewerkt|aanvulling"
     r"|atualização)\b[^\n:]{0,25}:[^\n]*"
-    rf"\b(?:{_CHANGED}|{_GONE}|done|finished|fixed|re-?opened|resolved|accepted|rejected|paid|erledigt|behoben|bezahlt"
-    r"|terminée?|réglée?|payée?|hecho|resuelt[oa]|pagad[oa]|fatto|risolt[oa]|pagat[oa]|gedaan|opgelost|betaald|feito"
-    r"|resolvid[oa]|pag[oa])\b",
+    rf"\b(?:{_CHANGED}|{_GONE}|{_SETTLED}|re-?opened)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line below the header of a document that tells a new state of what it is about."""
+OPEN = re.compile(
+    r"\W*(?:(?:re-?)?open(?:ed)?|new|pending|to ?do|in progress|ongoing|offen|neu|in (?:arbeit|bearbeitung)|ouverte?"
+    r"|en cours|abiert[oa]|pendiente|en curso|apert[oa]|in corso|lopend|in behandeling|abert[oa]|pendente"
+    r"|em curso)(?!\w)",
+    re.IGNORECASE,
+)
+"""The value of a field of what is not settled."""
+SETTLED_PARAGRAPH = re.compile(
+    rf"(?:\A|\n[ \t]*\n|\n-{{3,}}[ \t]*\n)[ \t>*_(-]*(?:{_SETTLED})(?= *(?:[.,;:!]|\Z)| (?:\d|(?:on"
+    r"|by|in|at|since|after|for|with|today|yesterday|am|im|vom|von|durch|seit|nach|mit|le|par|depuis|après|avec|el"
+    r"|por|desde|il|dal?|dopo|op|door|sinds|na|em|pel[oa]|após)\b))",
+    re.IGNORECASE,
+)
+"""A paragraph that says first of all that something is settled: "Resolved on 5 April", but not "Rejected ideas"."""
+STATE_KEYS = frozenset(
+    ["status", "state", "stand", "zustand", "statut", "état", "etat", "estado", "stato", "toestand", "situação"]
+)
+"""Names of fields that say whether something is open."""
 UNIT_LINES = re.compile(
     r"\W*(?:(?:table|tab\.|tabelle|tableau|tabla|tabella|tabel|tabela|таблица)\s*\d+\s*[.:].*"
     r"|(?:\w+\s){0,4}(?:include[sd]?|excludes?|including|excluding|plus|inkl\w*|exkl\w*|zzgl|enthalten|verstehen sich"

@@ -209,13 +209,14 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
     tells_price = watch.has_prices and PRICE.search(rest) is not None
     numbers = [number for number in _amounts(rest, watch.columns) if number not in row.known]
     is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
+    others = {value for value, one in watch.values if value not in row.known and called(one.text).search(rest)}
     if call.is_goods and not (is_new or tells_price or CURRENCY.search(rest) or find_mention(call.text, sentence)):
         numbers = []  # "two cups of tea for 12 guests"
     return bool(
         (is_new and (names_column or tells_price or numbers or not row.numbers or NUMBER_WORD.search(rest)))
         or (watch.has_prices and _tells_price(sentence[found.end() : found.end() + _NEAR], row))
         or any(_is_like(number, own) for number in numbers for own in row.numbers)
-        or any(value not in row.known and called(other.text).search(rest) for value, other in watch.values)
+        or len(others) == 1  # with several it lists who was there
         or (names_column and (numbers or RESERVE.search(rest)))
     )
 

@@ -16,7 +16,6 @@ from quaestor.research.offline.fields.conditions import (
 )
 from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
 from quaestor.research.offline.fields.row_changes import RowWatch, watch_rows
-from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.reports.fixed_words import ReportWords
 
 
@@ -92,7 +91,7 @@ def _incompleteness(conditions: Sequence[Condition], collection: Collection, mem
     if collection.unread:
         return wording.some_unread.format(number=len(collection.unread), document=collection.unread[0])
     for one in conditions:
-        if changed := next((each.name for each in collection.things if _may_have_changed(each, one.key)), ""):
+        if changed := next((each.name for each in collection.things if one.key in each.told_anew), ""):
             return wording.told_otherwise.format(title=changed, name=one.key, place=collection.label)
         if one.is_ambiguous:
             return wording.value_ambiguous.format(field=f"“{one.key}”", place=collection.label)
@@ -108,11 +107,6 @@ def _incompleteness(conditions: Sequence[Condition], collection: Collection, mem
                 place=collection.label,
             )
     return ""
-
-
-def _may_have_changed(thing: Thing, key: str) -> bool:
-    """Return whether a document tells a new state below its header, which may be that of a field that is no date."""
-    return thing.may_have_changed and key in thing.cells and parse_date(thing.cells[key].value) is None
 
 
 def _misplaced(

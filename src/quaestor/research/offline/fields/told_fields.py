@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from quaestor.contracts.source import Hit
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.header_fields import Fact
-from quaestor.research.offline.fields.reserve_words import NEW_STATE
+from quaestor.research.offline.fields.reserve_words import NEW_STATE, OPEN, SETTLED_PARAGRAPH, STATE_KEYS
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.field_names import lists_people
 from quaestor.research.offline.words.language import stems_of
@@ -20,6 +21,14 @@ _TOLD = re.compile(
     re.IGNORECASE,
 )
 """By whom, or when, a text says that it was made."""
+_FOR_ANOTHER = re.compile(
+    r"\b(?:sent|written|posted|signed|typed|gesandt|geschickt|geschrieben|envoyée?|écrite?|enviad[oa]|escrit[oa]|inviat[oa]"
+    r"|scritt[oa]|verstuurd|geschreven) (?:for|on behalf of|im auftrag von|im namen von|für|pour|au nom de"
+    r"|por|en nombre de|per(?: conto di)?|a nome di|voor|namens|em nome de) (?-i:[A-ZÀ-Þ])",
+    re.IGNORECASE,
+)
+"""For whom somebody sends what he did not write."""
+_SENDER = "from"
 
 
 def is_told_anew(fact: Fact, source: str, hits: Sequence[Hit]) -> bool:
@@ -30,8 +39,10 @@ def is_told_anew(fact: Fact, source: str, hits: Sequence[Hit]) -> bool:
     """
     is_made = lists_people(fact.key) or not stems_of(DATE_KEYS).isdisjoint(stems_of(fact.key))
     texts = [hit.passage.text for hit in hits if hit.passage.source == source]
+    if normalize(fact.key) == _SENDER and any(map(_FOR_ANOTHER.search, texts)):
+        return True
     if not is_made:
-        return parse_date(fact.value) is None and any(map(NEW_STATE.search, texts))
+        return any(tells_new_state(text, fact.key, fact.value) for text in texts)
     if fact.number:
         return False
     return any(
@@ -40,3 +51,11 @@ def is_told_anew(fact: Fact, source: str, hits: Sequence[Hit]) -> bool:
         for block in parse_blocks(text)
         if block.kind is BlockKind.PROSE
     )
+
+
+def tells_new_state(text: str, key: str, value: str) -> bool:
+    """Return whether a document tells a new state of what a field says: after "update", or that it is not open."""
+    if parse_date(value):
+        return False
+    is_open = normalize(key) in STATE_KEYS and OPEN.match(value) is not None
+    return NEW_STATE.search(text) is not None or (is_open and SETTLED_PARAGRAPH.search(text) is not None)

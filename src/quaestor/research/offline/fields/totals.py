@@ -3,6 +3,7 @@
 A theodolite is a "Total Station", and some town may be called Sum: a word alone shows no total, nor do numbers alone.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
@@ -34,6 +35,8 @@ _MIN_ADDED = 2
 """Rows that a total adds up: of one row a sum would be its repetition."""
 _MIN_ADDED_UNTOLD = 3
 """The same, where a word of its name is in none of these rows: two small numbers often add up to a third."""
+_AMOUNT = re.compile(r"\W{0,3}\d[\d.,' ]*(?:\W?[^\W\d_]{1,5})?\W{0,2}")
+"""A number, with its sign, its currency or its unit."""
 _MAX_COMPARED = 20_000
 """Rows that are compared with each other in a table; where it would take more, no total is certain."""
 
@@ -48,6 +51,8 @@ class RowKind(StrEnum):
 
 def classify_rows(table: Table, name_column: int, nouns: AbstractSet[str]) -> tuple[RowKind, ...]:
     """Return of each row of a table whether it is a thing or sums up others; `nouns` are the words for its things."""
+    if not any(_holds_amount(row.cells, name_column) for row in table.rows):
+        return (RowKind.THING,) * len(table.rows)
     suspects = [place for place, row in enumerate(table.rows) if _seems_total(row.cells, name_column, nouns)]
     totals = frozenset[int]()
     if len(suspects) * len(table.rows) <= _MAX_COMPARED:
@@ -59,6 +64,11 @@ def classify_rows(table: Table, name_column: int, nouns: AbstractSet[str]) -> tu
     certain = totals.union(place for place in balances if _is_difference(table, place, totals))
     kinds = dict.fromkeys((*suspects, *balances), RowKind.UNSURE) | dict.fromkeys(certain, RowKind.TOTAL)
     return tuple(kinds.get(place, RowKind.THING) for place in range(len(table.rows)))
+
+
+def _holds_amount(cells: Sequence[str], name_column: int) -> bool:
+    """Return whether a row holds what can be summed up, beside its name."""
+    return any(at != name_column and _AMOUNT.fullmatch(strip_markup(cell)) for at, cell in enumerate(cells))
 
 
 def _find_totals(table: Table, name_column: int, suspects: Sequence[int]) -> frozenset[int]:

@@ -193,7 +193,7 @@ def _build(
         Extract(
             passage=hit.passage,
             start=(start := first_place(text, spans, place, told)),
-            end=(end := last_place(text, spans, _quoted_to(place, is_head, is_row))),
+            end=(end := last_place(text, spans, place)),
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
             title=hit.title if SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
@@ -221,11 +221,6 @@ def _build(
         )
         for place in wanted
     ]
-
-
-def _quoted_to(place: int, is_head: Sequence[bool], is_row: Sequence[bool]) -> int:
-    """Return up to which line one is quoted: names of columns, which alone prove nothing, with the first row."""
-    return place + 1 if is_head[place] and any(is_row[place + 1 : place + 2]) else place
 
 
 def _key_of(line: str, fields: Sequence[Field]) -> str:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
 from quaestor.evidence.block_lines import Block, BlockKind, wrapped_breaks
-from quaestor.evidence.tables import TABLE_FILES
+from quaestor.evidence.tables import TABLE_FILES, find_tables
 from quaestor.evidence.tokenization import words
 
 LINE = re.compile(r"[^\n]*\S[^\n]*")
@@ -37,8 +38,16 @@ def find_table_lines(hit: Hit, blocks: Iterable[Block]) -> tuple[TableLines, ...
     """Return the tables of a passage; what is cut out of a file of rows is one without the names of its columns."""
     text = hit.passage.text
     if hit.uri.endswith(TABLE_FILES):
-        return (TableLines(start=0, head_end=max(text.find("\n"), 0) if hit.passage.start == 0 else 0, end=len(text)),)
+        start, head_end = _head(text, PurePath(hit.uri).suffix) if hit.passage.start == 0 else (0, 0)
+        return (TableLines(start=start, head_end=head_end, end=len(text)),)
     return tuple(_piped_tables(text, blocks))
+
+
+def _head(text: str, suffix: str) -> tuple[int, int]:
+    """Return where the line that names the columns of a file of rows begins and ends: it is below its titles."""
+    [first, *_] = [row.start for table in find_tables(text, suffix) for row in table.rows[:1]] or [0]
+    end = len(text[:first].rstrip()) or max(text.find("\n"), 0)
+    return text.rfind("\n", 0, end) + 1 if end else 0, end
 
 
 def _piped_tables(text: str, blocks: Iterable[Block]) -> Iterator[TableLines]:

@@ -98,3 +98,18 @@ SINCE = re.compile(
 """Before a date: something was there then, and did not come about later."""
 REMARK = re.compile(r"\W*[(\[]|\W*\w+(?: \w+){0,3}: ")
 """How a remark on the sentence before it begins: in brackets, or with a label as "Correction: "."""
+FAILED = re.compile(
+    r"\b(?:f[ae]ll(?:s|en)? through|c[ao]mes? to nothing|called off|never (?:took place|happened)"
+    r"|(?:did not|didn['\u2019]t) (?:take place|happen)"
+    r"|geplatzt|gescheitert|scheiterte|kam nicht zustande|fand (?:nie|nicht) statt|tombée? à l['\u2019]eau"
+    r"|n['\u2019]a (?:pas|jamais) eu lieu|a échoué|fracasó|no (?:tuvo lugar|se llevó a cabo)|è fallit[oa]|fallì"
+    r"|non (?:ha avuto|ebbe) luogo|ging niet door|(?:is|was) mislukt|fracassou|não (?:se realizou|aconteceu))\b",
+    re.IGNORECASE,
+)
+"""Said of what was to come about and did not."""
+AGE = re.compile(
+    r"\b(?:turn(?:s|ed)|(?:years?|jahre|jaar) (?:old|ago|alt|oud)|anniversary|birthday|wird|wurde|jubiläum|geburtstag"
+    r"|fêt\w+|anniversaire|cumpl\w+|aniversario|comp(?:ie|ì|iuto)|anniversario|bestaat|jubileum|faz|completa|aniversário)\b",
+    re.IGNORECASE,
+)
+"""Beside a year and a number of years since something came about."""
