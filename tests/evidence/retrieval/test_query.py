@@ -69,3 +69,9 @@ def test_the_word_that_asks_for_a_time_is_not_searched() -> None:
 def test_the_words_that_ask_how_many_there_are_in_all_are_not_searched() -> None:
     assert parse_query("What is the total number of jars?").terms == parse_query("How many jars are there?").terms
     assert "number" in parse_query("What is the number on the jar?").terms
+
+
+def test_what_is_said_in_passing_at_the_end_of_a_clause_is_not_searched() -> None:
+    assert parse_query("What did the lids cost in the end?").terms == ("lid", "cost")
+    assert parse_query("What stood in the end of the cellar?").terms == ("stand", "end", "cellar")
+    assert parse_query("Wer hat die Deckel zurzeit?").plain == ("hat", "die", "deckel")

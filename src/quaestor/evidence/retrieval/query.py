@@ -84,6 +84,20 @@ TOTAL_NUMBER = re.compile(r"\b(?P<total>total|whole) (?P<number>number|count)(?=
 """What asks how many there are in all, as "how many" does: a table that tells it has neither word."""
 
 
+SAID_IN_PASSING = re.compile(
+    r"\b(?:in the (?P<end>end)|at the (?P<moment>moment)|at (?P<present>present)|so (?P<far>far)|right (?P<now>now)"
+    r"|these (?P<days>days)|in (?P<total>total)|(?P<passing>currently|nowadays|altogether)"
+    r"|am (?P<ende>ende)|im (?P<momente>moment)|zur (?P<zeit>zeit)|(?P<derzeit>zurzeit|derzeit|momentan|insgesamt)"
+    r"|en ce (?P<instant>moment)|au (?P<somme>total)|(?P<passage>actuellement|finalement)"
+    r"|en este (?P<momento>momento)|en (?P<suma>total)|al (?P<final>final)|(?P<paso>actualmente)"
+    r"|al (?P<attimo>momento)|in (?P<totale>totale)|(?P<passata>attualmente)"
+    r"|op dit (?P<ogenblik>moment)|in (?P<totaal>totaal)|(?P<momenteel>momenteel)"
+    r"|neste (?P<agora>momento)|no (?P<soma>total)|(?P<passagem>atualmente))(?=\s*(?:[?!.,;]|\Z))",
+    re.IGNORECASE,
+)
+"""What closes a question or a clause and tells nothing of what it asks, in seven languages: at the moment, in total."""
+
+
 class QueryPart(Immutable):
     """A span of the query and its terms."""
 
@@ -157,7 +171,7 @@ def _terms_of_other_forms(text: str, language: str | None) -> list[str]:
 
 def without_asking_words(text: str) -> str:
     """Return a question without the words that say what it wants, and that what answers it seldom holds."""
-    told = without_groups(TAKES_PLACE, without_groups(SPENT_TIME, text))
+    told = without_groups(TAKES_PLACE, without_groups(SPENT_TIME, without_groups(SAID_IN_PASSING, text)))
     told = TOTAL_NUMBER.sub(" ", told)
     return _MEASURE.sub(" ", _HAPPENS.sub(" ", DURATION_WORD.sub(" ", told)))
 

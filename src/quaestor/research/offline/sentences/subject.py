@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Hit
-from quaestor.evidence.retrieval.query import TAKES_PLACE, TOTAL_NUMBER, parse_query, without_groups
+from quaestor.evidence.retrieval.query import SAID_IN_PASSING, TAKES_PLACE, TOTAL_NUMBER, parse_query, without_groups
 from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms
@@ -41,7 +41,7 @@ def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) ->
     called = (*others, *(task.titles or (*names, *(() if is_unspaced(task.text) else task.options))))
     if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
         return True
-    told = TOTAL_NUMBER.sub(" ", without_groups(TAKES_PLACE, task.text))
+    told = TOTAL_NUMBER.sub(" ", without_groups(TAKES_PLACE, without_groups(SAID_IN_PASSING, task.text)))
     asked = frozenset(stemmed_terms(told, language))
     if not task.titles and any(_is_titled_by(hit, asked) for hit in hits):
         return True

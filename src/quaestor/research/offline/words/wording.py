@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.tools import SimilarWord
-from quaestor.evidence.retrieval.query import DURATION_WORD, SPENT_TIME, TAKES_PLACE, TOTAL_NUMBER
+from quaestor.evidence.retrieval.query import DURATION_WORD, SAID_IN_PASSING, SPENT_TIME, TAKES_PLACE, TOTAL_NUMBER
 from quaestor.evidence.spelling import is_misspelt, replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, stemmed_terms
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
@@ -49,7 +49,7 @@ _ASKS_FOR_TIME = re.compile(
     re.IGNORECASE,
 )
 """As "how long" and "how often" in English: a text that tells a time seldom has the word."""
-_UNSAID = (_HOW_IT_WORKS, SPENT_TIME, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE, TOTAL_NUMBER)
+_UNSAID = (_HOW_IT_WORKS, SPENT_TIME, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE, TOTAL_NUMBER, SAID_IN_PASSING)
 """What asks and stands in no text that answers."""
 _QUESTION_WORDS = ("which", "what", "when", "where", "who", "why", "how")
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
@@ -157,21 +157,13 @@ def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
     found = (name[elided_length(name, spoken) :] for name in find_names(bare))
     parts = (part for name in found for part in name_parts(name, language))
     names = [(max(bare.find(name), 0), name) for name in parts]
-    for place, name in (*titles, *names):
+    wanted = _asking_places(bare, is_event=is_event)
+    for place, name in (*titles, *(one for one in names if one[0] not in wanted)):
         held = frozenset(stemmed_terms(without_initials(name), language))
         if held and not held <= _asking_stems():
             named.update(held, stemmed_terms(name, language))
             yield place, AskedWord(name, held, is_name=True)
     small = function_words(text) | {"none"}  # which no text that answers need hold; None may be a name
-    unsaid = _UNSAID if is_event else (*_UNSAID, TAKES_PLACE)
-    wanted = {
-        match.start(group)
-        for asking in unsaid
-        for match in asking.finditer(bare)
-        for group, found in match.groupdict().items()
-        if found
-    }
-    wanted |= {match.start() for match in DURATION_WORD.finditer(bare)}
     wanted |= courtesy_title_starts(bare)
     measured = measures_asked(bare)
     asking = asking_spans(text)
@@ -184,6 +176,14 @@ def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
             told = measure_stems(measured[word.start], language) if word.start in measured else frozenset[str]()
             pieces = _pieces(word.text, language)
             yield word.start, AskedWord(word.text, held | told, is_name=False, pieces=pieces, measures=told - held)
+
+
+def _asking_places(bare: str, *, is_event: bool) -> set[int]:
+    """Return where words begin that only ask, as "work" in "how does it work"."""
+    unsaid = _UNSAID if is_event else (*_UNSAID, TAKES_PLACE)
+    found = (match for asking in unsaid for match in asking.finditer(bare))
+    said = {match.start(group) for match in found for group, word in match.groupdict().items() if word}
+    return said | {match.start() for match in DURATION_WORD.finditer(bare)}
 
 
 def _bare_word(word: Word, language: str) -> Word:
