@@ -1,6 +1,7 @@
 import pytest
 
-from quaestor.research.brief.corrections import MarkedSentence, correcting_spans
+from quaestor.research.brief.corrections import correcting_spans
+from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.offline.words.dates import find_dates
 
 DAYS = tuple(find_dates("14 February 2025"))
@@ -15,9 +16,12 @@ def correcting(
     called: str = "",
     is_beside: bool = False,
     is_row: bool = False,
+    item: str = "",
+    is_near: bool = False,
 ) -> list[str]:
-    about = MarkedSentence(text=marked, heading=heading, title=title, days=DAYS, is_row=is_row)
-    return [text[start:end] for start, end in correcting_spans(text, called, about, is_beside=is_beside)]
+    about = MarkedSentence(text=marked, heading=heading, title=title, days=DAYS, is_row=is_row, item=item)
+    spans = correcting_spans(text, called, about, is_beside=is_beside, is_near=is_near)
+    return [text[start:end] for start, end in spans]
 
 
 @pytest.mark.parametrize(
@@ -182,3 +186,98 @@ def test_a_text_about_corrections_or_changes_corrects_no_other(called: str) -> N
     assert (
         correcting(text, "Every jar of the guild is written once.", f"Error of jars and {called}", called=called) == []
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("Minutes of 14 February. Item 4 (jars) is rescinded.", True),
+        ("Minutes of 14 February: item 4 about jars no longer applies.", True),
+        ("Jars (minutes of 14 février 2025, item 4): withdrawn.", True),
+        ("Der TOP 4 vom 14. Februar wird aufgehoben.", True),
+        ("Minutes of 14 February. Item 5 (jars) is rescinded.", False),
+        ("Minutes of 14 March. Item 4 (jars) is rescinded.", False),
+        ("Minutes of 14 February. Item 4 (jars) is not rescinded.", False),
+        ("Minutes of 14 February. Item 4 (jars) was read.", False),
+        ("Minutes of 14 February. Item 4 lets withdrawn jars be sold.", False),
+    ],
+)
+def test_an_item_of_the_minutes_of_a_day_is_taken_back_by_its_number(text: str, *, is_found: bool) -> None:
+    marked = "Everyone takes a jar."
+    assert bool(correcting(text, marked, "Minutes", item=f"4. Jars. {marked}")) is is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("The notice of 14 February is lifted.", True),
+        ("L'avis du 14 février est levé.", True),
+        ("The jar notice of 14 February 2025 is withdrawn.", True),
+        ("The lid notice of 14 February 2025 is withdrawn.", False),
+        ("The notice of 14 February 2024 is lifted.", False),
+        ("On 14 February the jar was withdrawn.", False),
+        ("The notice of 14 February may be lifted.", False),
+    ],
+)
+def test_what_a_document_of_a_day_is_called_is_taken_back_by_that_day(text: str, *, is_found: bool) -> None:
+    assert bool(correcting(text, "No jar is safe.", "Avis / Notice")) is is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("D-06: D-03 is suspended until May.", True),
+        ("D-03 is rescinded.", True),
+        ("D-07: In D-03 the amount is 18 euros.", True),
+        ("D-08: For works under D-03 the mayor paid 90 euros.", False),
+        ("D-09: D-03 covers cancelled jars.", False),
+        ("D-031 is rescinded.", False),
+    ],
+)
+def test_what_begins_with_an_identifier_is_taken_back_or_amended_by_it(text: str, *, is_found: bool) -> None:
+    assert bool(correcting(text, "D-03: A jar costs 15 euros.")) is is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("Clause 6 is deleted.", True),
+        ("Section 6: the hours become longer.", True),
+        ("In clause 6, for 90 read 110.", True),
+        ("In clause 6, for 80 read 110.", False),
+        ("Clause 7 is deleted.", False),
+        ("The motion to let children under clause 6 sing was turned down.", False),
+    ],
+)
+def test_an_amendment_changes_what_it_names_by_its_place(text: str, *, is_found: bool) -> None:
+    marked, item = "A lost jar costs 90 euros.", "6. **Jars.** A lost jar costs 90 euros."
+    whole = f"Amendment no. 1, 12 May 2026\n\n{text}"
+    assert bool(correcting(whole, marked, "Lease of unit 7", item=item, is_near=True)) is is_found
+    assert correcting(whole, marked, "Lease of unit 7", item=item) == [], "it may amend a lease of another folder"
+    named = f"Amendment to the lease of unit 7\n\n{text}"
+    assert bool(correcting(named, marked, "Lease of unit 7", item=item)) is is_found
+    assert correcting(named, marked, "Lease of unit 8", item=item, is_near=True) == []
+
+
+def test_changes_of_a_document_tell_of_a_row_by_the_first_word_of_a_cell() -> None:
+    row, text = "13/06 | Oak jar | Green | provisional", "Changes to the programme (20 May)\n\nThe oak jar is off."
+    assert correcting(text, row, "programme", is_row=True) == ["The oak jar is off."]
+    assert correcting(text, "13/06 | Tin jar | Green | provisional", "programme", is_row=True) == []
+    assert correcting(text, row, "prices", is_row=True) == []
+    assert correcting(text.replace("programme", "programme 3.12"), row, "programme", is_row=True) == []
+    assert correcting(text, "The oak jar rings at 8.", "programme") == ["The oak jar is off."]
+
+
+@pytest.mark.parametrize(
+    ("row", "is_found"),
+    [
+        ("summer;youth 12-17;16,00;50,00", True),
+        ("summer;club;13,00;50,00", False),
+        ("summer;youth 12-17;16,00;48,00", False),
+    ],
+)
+def test_an_erratum_in_another_language_names_a_row_by_two_numbers_one_of_which_it_denies(
+    row: str, *, is_found: bool
+) -> None:
+    text = "ERRATUM\n\nJeune 12-17 ans, demi-pension : 53 EUR (et non 50 EUR)"
+    assert bool(correcting(text, row, "prices", is_row=True)) is is_found

@@ -212,9 +212,10 @@ def _corrected(one: Correction) -> str:
 
 def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal]) -> BriefPassage:
     """Return a passage with what another says of what it is about, beside the status of its document."""
-    if passage.number not in withdrawn:
+    said = withdrawn[passage.number].text if passage.number in withdrawn else ""
+    if said in (passage.status or ""):
         return passage
-    return passage.revised(status="; ".join(filter(None, (passage.status, f"“{withdrawn[passage.number].text}”"))))
+    return passage.revised(status="; ".join(filter(None, (passage.status, f"“{said}”"))))
 
 
 def _declined(found: LookedUp, against: BriefPassage, words: ReportWords) -> LookedUp:

@@ -1,47 +1,56 @@
-"""Sentences that correct or amend what a marked sentence says, in another letter, note or paragraph.
+"""Sentences that correct, amend or take back what a marked sentence says, in another letter, note or paragraph.
 
 Whether they are right nobody knows here: they are shown beside what they speak of.
 """
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
-from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.disputed_dates import names_day
+from quaestor.research.brief.item_names import PLACE, places_of
+from quaestor.research.brief.marked_sentence import (
+    NUMBER,
+    SHORTEST,
+    MarkedSentence,
+    literals_of,
+    numbers_of,
+    plain_number,
+    without_dates,
+)
+from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
     AMENDMENT,
+    BECOMES,
+    CHANGES,
+    CORRECTING_STEMS,
     CORRECTION,
     DENIAL,
+    DENIED,
     ERRATUM,
+    FOR_READ,
     INSTEAD,
     MAY_CORRECT,
     REMOVED,
     REPLACED,
+    TAKEN_BACK,
 )
-from quaestor.research.offline.words.dates import PartialDate, find_dates
+from quaestor.research.offline.words.dates import find_dates, is_date, month_number
 
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
 """A paragraph, or an item of a list: what corrects one item says nothing of the next."""
-_NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:/]\d+)*(?!\d)")
-_LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?:\(\))?)`+|(?<![\w`-])(?P<option>--[a-z][\w-]+)")
 _QUOTED = re.compile(
     r"[\"\u201c\u201e\u00ab\u2018']([^\"\u201c\u201d\u201e\u00ab\u00bb]{3,}?)[\"\u201d\u201c\u00bb\u2019']"
 )
-_SECTION = re.compile(
-    r"(?:§+|\b(?:art(?:icle|ikel|[íi]culo|\.)|section|sec\.|clause|rule|top|item|punkt))\s*(\d+[a-z]?)\b", re.IGNORECASE
-)
+_TELLING = re.compile(r"\d{2,3}|\d+\D.*")
+"""A number that is neither a year nor found everywhere."""
 _NO_WORD = re.compile(r"\A[\W\d_]+")
 _TELLS = re.compile(r":\s*\S")
-_NUMBERED = re.compile(r"(?:\A|> )(\d+[a-z]?)\b")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
 _BEFORE = 30
 """Characters before a number that say that it is no longer the one."""
-_SHORTEST = 3
-"""Letters of a word that tells what a sentence is about, and characters of a number that tells which value is meant."""
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
 _OPENING = 3
@@ -50,76 +59,50 @@ _FEWEST_WORDS = 4
 """A shorter sentence is a label or a heading."""
 
 
-class MarkedSentence(Immutable, dict=True):
-    """A sentence that a brief shows, with what stands above it and the days of its document."""
-
-    text: str
-    heading: str
-    title: str
-    days: tuple[PartialDate, ...]
-    is_row: bool = False
-    """Whether it is a row of a table, whose few words are what it is about."""
-
-    @cached_property
-    def literals(self) -> frozenset[str]:
-        """What it writes as code."""
-        return _literals(self.text)
-
-    @cached_property
-    def numbers(self) -> frozenset[str]:
-        """The numbers by which a correction may name what it is about."""
-        return _numbers(self.text)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Its telling words without numbers."""
-        return frozenset(term for term in content_terms(self.text) if len(term) >= _SHORTEST and not term[0].isdigit())
-
-    @cached_property
-    def title_words(self) -> frozenset[str]:
-        """The words that only its document is called by."""
-        return frozenset(term for term in content_terms(self.title) if not term[0].isdigit()) - self.words
-
-    @cached_property
-    def sections(self) -> frozenset[str]:
-        """The numbers of the sections that it stands in."""
-        return frozenset((*_SECTION.findall(f"{self.heading}\n{self.text}"), *_NUMBERED.findall(self.heading)))
-
-    def is_elsewhere(self, sections: frozenset[str]) -> bool:
-        """Return whether it stands in other sections than these."""
-        return bool(self.sections) and self.sections.isdisjoint(sections)
-
-
-def correcting_spans(text: str, title: str, marked: MarkedSentence, *, is_beside: bool) -> Iterator[tuple[int, int]]:
-    """Yield where a text with a title has sentences that correct a marked one.
+def correcting_spans(
+    text: str, title: str, marked: MarkedSentence, *, is_beside: bool, is_near: bool = False
+) -> Iterator[tuple[int, int]]:
+    """Yield where a text with a title has sentences that correct a marked one, or take it back.
 
     Such a sentence replaces words that are quoted from it; or it sets a number in place of one of its own, or denies
-    one where it corrects something; or it corrects what is told with two of its words in the document of a day or a
-    title that is named. `is_beside`: the text is of the same document. A sentence without another number goes on to the
-    next one, which tells what is right.
+    one where it corrects something; or it names it and takes it back; or it corrects what is told with two of its words
+    in the document of a day or a title that is named. `is_beside`: the text is of the same document; `is_near`: of one
+    in the same folder. A sentence without another number goes on to the next one, which tells what is right.
     """
     announced = announcement(text, title)
     for unit in _UNIT.finditer(text):
         said = unit[0]
-        if marked.text in said or not (announced or MAY_CORRECT.search(said)):
+        if marked.text in said or not (announced or _may_correct(said, marked)):
             continue
         spans = [*sentence_spans(said)]
         # A line that says at once what is right, as an item of minutes does, speaks of nothing below it.
         of_unit = announced if announced in said or not _TELLS.search(announced) else ""
         for place, (start, end) in enumerate(spans):
-            corrected = _Correcting(said[start:end], said[spans[max(place - 1, 0)][0] : end], of_unit, is_beside)
+            with_previous = said[spans[max(place - 1, 0)][0] : end]
+            corrected = _Correcting(said[start:end], with_previous, of_unit, is_beside, is_near)
             if _corrects(corrected, marked):
-                goes_on = place + 1 < len(spans) and _numbers(said[start:end]) <= marked.numbers
+                goes_on = place + 1 < len(spans) and numbers_of(said[start:end]) <= marked.numbers
                 yield unit.start() + start, unit.start() + (spans[place + 1][1] if goes_on else end)
+
+
+def _may_correct(said: str, marked: MarkedSentence) -> bool:
+    words_for_it = MAY_CORRECT.search(said) or TAKEN_BACK.search(said)
+    return words_for_it is not None or any(name in said for name in marked.identifiers)
 
 
 def announcement(text: str, title: str) -> str:
     """Return the line by which a text says that it corrects or amends another one as a whole; else nothing.
 
-    An erratum begins with the word for it: "Error correction" is a subject.
+    An erratum, or a list of changes, begins with the word for it: "Error correction" is a subject.
     """
     lines = (*[line for line in text.splitlines() if line.strip()][:_OPENING], title)
-    return next((one for one in lines if ERRATUM.match(_NO_WORD.sub("", one)) or AMENDMENT.search(one)), "")
+    return next((one for one in lines if _is_list(one) or AMENDMENT.search(one)), "")
+
+
+def _is_list(announced: str) -> bool:
+    """Return whether an announcement is that of an erratum or of changes, which name no sections."""
+    said = _NO_WORD.sub("", announced)
+    return ERRATUM.match(said) is not None or CHANGES.match(said) is not None
 
 
 class _Correcting(NamedTuple):
@@ -129,39 +112,80 @@ class _Correcting(NamedTuple):
     with_previous: str
     announced: str
     is_beside: bool
+    is_near: bool
 
 
 def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     sentence = one.sentence.strip()
-    sections = frozenset(_SECTION.findall(sentence))
+    places = places_of(sentence)
+    sections = frozenset(place.split(".")[0] for place in places)
     is_announcement = bool(one.announced) and (sentence in one.announced or one.announced.strip() in sentence)
     only_announces = is_announcement and ":" not in sentence
     if only_announces or sentence in marked.text or (sections and marked.is_elsewhere(sections)):
         return False
     if _replaces(sentence, marked, is_of_section=bool(sections & marked.sections)):
         return True
+    if takes_back(sentence, one.with_previous, marked, is_beside=one.is_beside):
+        return True
     if _END.search(sentence) is None or len(sentence.split()) < _FEWEST_WORDS:
         return False
+    is_named = any(marked.is_at(place) for place in places)
+    if is_named and _is_of_amendment(one, marked) and _may_amend(sentence, marked):
+        return True
     if one.is_beside and marked.numbers and CORRECTION.search(sentence) and ABOVE.search(sentence):
         return True
-    shared = len(marked.words & frozenset(content_terms(sentence)))
-    repeated = marked.numbers & _numbers(sentence)
+    return _denies_value(one, marked) or _is_about(one, marked, is_of_section=bool(sections & marked.sections))
+
+
+def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence denies a number of a marked one, and shares a word that tells what it is of.
+
+    In an erratum another number does, which is a word in every language: "12-17: 53 (not 50)".
+    """
+    numbers = [found for found in NUMBER.finditer(one.sentence) if plain_number(found[0]) in marked.numbers]
+    valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.sentence)}
+    shared = len(_shared(one, marked))
     is_of_document = not one.is_beside and _is_of_document(one, marked)
-    telling = shared + any(len(number) >= _SHORTEST for number in repeated) + bool(is_of_document and repeated)
-    if shared and telling >= _SHARED and _denies(one, repeated):
+    telling = shared + any(len(value) >= SHORTEST for value in valued.values()) + bool(is_of_document and valued)
+    if shared and telling >= _SHARED and (_replaces_number(one.sentence, numbers) or _denies(one, valued)):
         return True
-    if one.announced and not ERRATUM.search(one.announced) and not sections & marked.sections:
-        return False  # an amendment names the section that it changes
-    return is_of_document and (shared >= _SHARED or (marked.is_row and shared > 0 and bool(one.announced)))
+    denied = {plain_number(found[0]) for found in numbers if DENIED.search(_before(one.sentence, found))}
+    named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
+    return not one.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
 
 
-def _denies(one: _Correcting, repeated: frozenset[str]) -> bool:
-    """Return whether a sentence sets something in place of one of these numbers, or denies it in a correction."""
-    own = (number for number in _NUMBER.finditer(one.sentence) if number[0] in repeated)
-    if any(INSTEAD.search(one.sentence[max(number.start() - _BEFORE, 0) : number.start()]) for number in own):
+def _replaces_number(sentence: str, numbers: Sequence[re.Match[str]]) -> bool:
+    """Return whether a sentence sets something in place of one of these numbers of it."""
+    if any(INSTEAD.search(_before(sentence, one)) or BECOMES.match(sentence, one.end()) for one in numbers):
         return True
+    read = FOR_READ.search(sentence)
+    return read is not None and any(read.start() < one.start() < read.end() for one in numbers)
+
+
+def _denies(one: _Correcting, valued: Container[str]) -> bool:
     is_correcting = bool(one.announced) or CORRECTION.search(one.with_previous) is not None
-    return bool(repeated) and is_correcting and DENIAL.search(one.sentence) is not None
+    return bool(valued) and is_correcting and DENIAL.search(one.sentence) is not None
+
+
+def _before(sentence: str, found: re.Match[str]) -> str:
+    return sentence[max(found.start() - _BEFORE, 0) : found.start()]
+
+
+def _is_about(one: _Correcting, marked: MarkedSentence, *, is_of_section: bool) -> bool:
+    """Return whether a sentence corrects a document and is about what a marked one of it tells."""
+    if one.announced and not _is_list(one.announced) and not is_of_section:
+        return False  # an amendment names the section that it changes
+    if one.is_beside or not _is_of_document(one, marked):
+        return False
+    shared = _shared(one, marked)
+    if marked.is_row and one.announced:
+        return not shared.isdisjoint(marked.subjects)
+    is_all = bool(one.announced) and _told(one.sentence) <= marked.words and not numbers_of(one.sentence)
+    return len(shared) >= _SHARED or (is_all and bool(shared))
+
+
+def _shared(one: _Correcting, marked: MarkedSentence) -> frozenset[str]:
+    return marked.words.intersection(content_terms(one.sentence))
 
 
 def _is_of_document(one: _Correcting, marked: MarkedSentence) -> bool:
@@ -173,12 +197,48 @@ def _is_of_document(one: _Correcting, marked: MarkedSentence) -> bool:
     )
 
 
+def _is_of_amendment(one: _Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence is of an amendment to the document of a marked one, or to an unnamed one beside it."""
+    if not one.announced or one.is_beside:
+        return False
+    is_unnamed = one.is_near and not _told(one.announced)
+    return is_unnamed or _is_called(one.announced, marked)
+
+
+def _may_amend(sentence: str, marked: MarkedSentence) -> bool:
+    """Return whether a sentence that names a place may change what a marked one there says, and not another of it.
+
+    It tells little but the place, or has a word of the marked sentence, and replaces no other words or numbers.
+    """
+    told, read = _told(PLACE.sub(" ", sentence)), FOR_READ.search(sentence)
+    old = numbers_of(read[0]) if read else frozenset()
+    is_of_other = len(_QUOTED.findall(sentence)) > 1 or (bool(old) and old.isdisjoint(marked.numbers))
+    return not is_of_other and (len(told) < _SHARED or not told.isdisjoint(marked.words))
+
+
 def _is_called(announced: str, marked: MarkedSentence) -> bool:
-    """Return whether an announcement names a document: by its day, or where it names none, by its title."""
+    """Return whether an announcement names a document: by its day, or where it names none, by its title.
+
+    The lease of unit 7 is not that of unit 8, and changes in a part of what a document tells are none of it.
+    """
     if any(names_day(announced, day) for day in marked.days):
         return True
-    is_dated = ERRATUM.search(announced) is not None and any(day.day for day in find_dates(announced))
-    return not is_dated and not marked.title_words.isdisjoint(content_terms(announced))
+    if ERRATUM.search(announced) and any(day.day for day in find_dates(announced)):
+        return False
+    numbers, own = (
+        {number for number in NUMBER.findall(without_dates(text)) if not is_date(number)}
+        for text in (announced, marked.title)
+    )
+    told = _told(announced)
+    is_whole = CHANGES.match(announced) is None or told <= marked.title_terms or marked.title_terms <= told
+    is_numbered = bool(numbers and own) and numbers.isdisjoint(own)
+    return is_whole and not is_numbered and not marked.title_words.isdisjoint(told)
+
+
+def _told(text: str) -> frozenset[str]:
+    """Return what a text speaks of without words that correct or take back, numbers and months."""
+    told = (one for one in content_terms(without_dates(text)) if not (one[0].isdigit() or month_number(one)))
+    return frozenset(told) - CORRECTING_STEMS
 
 
 def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> bool:
@@ -187,19 +247,7 @@ def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> 
     A single word that is quoted may be from anywhere, unless its section is named; what is written as code is one thing
     wherever it stands.
     """
-    if REMOVED.search(sentence) and not marked.literals.isdisjoint(_literals(sentence)):
+    if REMOVED.search(sentence) and not marked.literals.isdisjoint(literals_of(sentence)):
         return True
     quoted = [said.strip() for said in _QUOTED.findall(sentence) if is_of_section or " " in said.strip()]
     return REPLACED.search(sentence) is not None and any(said in marked.text for said in quoted)
-
-
-def _literals(text: str) -> frozenset[str]:
-    """Return what a text writes as code: in backticks, or as an option."""
-    return frozenset(found["code"] or found["option"] for found in _LITERAL.finditer(text))
-
-
-def _numbers(text: str) -> frozenset[str]:
-    """Return the numbers of a text without those of its days, of which each alone is no value."""
-    for date in find_dates(text):
-        text = text.replace(date.text, " ") if date.month else text
-    return frozenset(_NUMBER.findall(text))

@@ -8,26 +8,17 @@ from typing import NamedTuple
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
 from quaestor.research.brief.disputed_dates import names_day
 from quaestor.research.brief.document_status import NOT_IN_FORCE
+from quaestor.research.brief.item_names import identifiers_of, taken_back
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.words.dates import find_dates, is_date
+from quaestor.research.offline.words.correction_words import TAKEN_BACK
+from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.markup import strip_markup
 
-_IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|(?<![\w:.])\d+(?:\.\d+){2}(?!\.?\w))(?!\w)")
-"""As PEP 12, B-7, 2023/05 or 2.6.2."""
-_OPENING = 60
-"""Characters at the beginning of a sentence in which it names what it is about."""
 _BESIDE = 60
 """Characters between an identifier and the words that take it back."""
 _TAKES_BACK = re.compile(
     r"\b(?:rescind|repeal|revok|supersed|withdraw|replac|annul|aufheb|widerruf|ersetz|abrog|remplac|derog|sustitu)\w*"
     rf"[^.;]{{0,{_BESIDE}}}\Z",
-    re.IGNORECASE,
-)
-
-_TAKEN_BACK = re.compile(
-    r"\b(?:(?:is|are|was|were|been|be) (?:hereby |now )?(?:taken back|rescinded|repealed|revoked|reversed|overturned)"
-    r"|zurückgenommen|aufgehoben|widerrufen|annulée?s?|révoquée?s?|abrogée?s?|anulad[oa]s?|revocad[oa]s?|derogad[oa]s?"
-    r"|annullat[oaie]|revocat[oaie]|ingetrokken|herroepen|revogad[oa]s?)\b",
     re.IGNORECASE,
 )
 
@@ -50,7 +41,7 @@ def find_withdrawals(passages: Sequence[BriefPassage]) -> Mapping[int, Withdrawa
 
 
 def _taken_back(one: BriefPassage, other: BriefPassage) -> str | None:
-    subjects = tuple(_subjects(one.text))
+    subjects = tuple(identifiers_of(one.text))
     sentences = (other.text[start:end] for start, end in sentence_spans(other.text)) if subjects else ()
     numbered = (each for each in sentences if any(_takes_back(each, subject) for subject in subjects))
     return next(numbered, None) or next(_taking_back_of_day(one, other), None)
@@ -68,17 +59,9 @@ def _taking_back_of_day(one: BriefPassage, other: BriefPassage) -> Iterator[str]
     for start, end in sentence_spans(other.context.text):
         each = other.context.text[start:end]
         is_of_day = any(names_day(f"{before} {each}", day) for day in days)
-        if is_of_day and _TAKEN_BACK.search(each) and not own.isdisjoint(content_terms(each)):
+        if is_of_day and TAKEN_BACK.search(each) and not own.isdisjoint(content_terms(each)):
             yield each
         before = each
-
-
-def _subjects(text: str) -> Iterator[str]:
-    """Yield the identifiers by which the sentences of a text begin; a date is none."""
-    for start, end in sentence_spans(text):
-        for match in _IDENTIFIER.finditer(text, start, min(end, start + _OPENING)):
-            if not is_date(match[0]):
-                yield match[0]
 
 
 def _takes_back(sentence: str, subject: str) -> bool:
@@ -86,4 +69,5 @@ def _takes_back(sentence: str, subject: str) -> bool:
     if place < 0:
         return False
     end = place + len(subject)
-    return bool(NOT_IN_FORCE.search(sentence[end : end + _BESIDE]) or _TAKES_BACK.search(sentence[:place]))
+    is_ended = NOT_IN_FORCE.search(sentence[end : end + _BESIDE]) or taken_back(sentence, end)
+    return bool(is_ended or _TAKES_BACK.search(sentence[:place]))

@@ -33,6 +33,13 @@ AMENDMENT = re.compile(
     re.IGNORECASE,
 )
 """In the title of a text that amends another one."""
+CHANGES = re.compile(
+    r"(?:changes? to|änderung(?:en)? (?:am|an|im|zum?r?|de[rs])|changements? (?:au|aux|à|du|de|dans)"
+    r"|cambios? (?:en|al?|del?)|(?:cambiament\w|variazion\w) (?:al|alla|del|della|nel|di)"
+    r"|wijziging(?:en)? (?:van|in|op)|(?:mudanças?|alteraç\w+) (?:a[os]?|n[oa]|d[oae])) (?!.*\d\.\d)",
+    re.IGNORECASE,
+)
+"""At the beginning of a text that changes another one item by item; those of a version of a program are none."""
 _REPLACED = (
     r"replaced|substituted|deleted|struck out|instead of|amended|for [^.]{1,80} read|ersetzt|gestrichen|geändert|statt"
     r"|remplacée?s?|supprimée?s?|au lieu de|sustituy\w+|sustituid[oa]s?|suprim\w+|sostituit[oaie]|soppress[oaie]"
@@ -54,6 +61,52 @@ _INSTEAD = (
 )
 INSTEAD = re.compile(rf"\b(?:{_INSTEAD})\W+(?:[^\W\d]+\W+){{0,2}}\Z", re.IGNORECASE)
 """Before a number that something else has taken the place of."""
+DENIED = re.compile(
+    r"\b(?:not|nicht|et non|pas|y no|e non|en niet|niet|e não|instead of|rather than|statt|au lieu de|en vez de"
+    r"|invece di|in plaats van|em vez de)\W+(?:[^\W\d]+\W+){0,2}\Z",
+    re.IGNORECASE,
+)
+"""Before a number that is not the right one."""
+FOR_READ = re.compile(r"\bfor\b[^.;:]{1,80}?\bread\b", re.IGNORECASE)
+"""Around the words that others are to be read for."""
+BECOMES = re.compile(
+    r"\W?(?:\W[^\W\d]+){0,2}\W+(?:becomes?|is now|are now|wird zu|werden zu|devien(?:t|nent)|passe(?:nt)? à|pasan? a"
+    r"|diventan?o?|wordt|worden|passam? a)(?!\w)",
+    re.IGNORECASE,
+)
+"""Behind a number that another one takes the place of."""
+_NO_LONGER = (
+    r"no longer (?:appl(?:y|ies)|holds?|stands?|valid|binding|in (?:force|effect|use))|(?:is|are) off"
+    r"|(?:gilt|gelten) (?:\w+ )?nicht mehr|außer kraft|entfällt|entfallen|hinfällig|ungültig"
+    r"|ne s.appliquent? plus|n.est plus (?:valable|applicable|en vigueur)|ya no (?:se aplica|vale|rige|está vigente)"
+    r"|non (?:si applica|vale|è) più|geldt niet meer|niet meer (?:geldig|van kracht)|vervalt|vervallen"
+    r"|já não (?:se aplica|vale)|sem efeito|sin efecto|null and void|struck out|set aside"
+)
+_ENDED = (
+    r"rescinded|repealed|revoked|withdrawn|lifted|suspended|cancell?ed|deleted|annulled|reversed|overturned|overruled"
+    r"|superseded|abolished|taken back|zurückgenommen|zurückgezogen|aufgehoben|widerrufen|ausgesetzt|gestrichen"
+    r"|abgesagt|levée?s?|annulée?s?|révoquée?s?|abrogée?s?|retirée?s?|suspendue?s?|supprimée?s?"
+    r"|levantad[oa]s?|anulad[oa]s?|revocad[oa]s?|derogad[oa]s?|retirad[oa]s?|suspendid[oa]s?|suprimid[oa]s?"
+    r"|cancelad[oa]s?|annullat[oaie]|revocat[oaie]|abrogat[oaie]|ritirat[oaie]|sospes[oaie]|soppress[oaie]|cancellat[oaie]"
+    r"|ingetrokken|herroepen|opgeheven|opgeschort|geschrapt|geannuleerd|revogad[oa]s?|suspens[oa]s?"
+)
+_IS = (
+    r"is|are|was|were|been|be|ist|sind|wird|werden|wurden?|est|sont|été|fut|es|son|está|están|sido|fue|queda|è|sono"
+    r"|stat[oaie]|viene|wordt|werd|zijn|é|foi|fica"
+)
+TAKEN_BACK = re.compile(
+    rf"\b(?:{_NO_LONGER}|(?:{_IS})\s+(?:(?:hereby|now|therefore|hiermit|damit)\s+)?(?:{_ENDED})|(?:{_ENDED})"
+    r"(?=[\W_]*\Z|[.;,!]))(?!\w)",
+    re.IGNORECASE,
+)
+"""Said of what no longer holds: "is rescinded", or "rescinded" at an end, since a cancelled trip is a trip."""
+UNSURE = re.compile(
+    r"\b(?:not|never|may|might|can|could|should|would|if|unless|whether|which|who|proposal|proposed|moved"
+    r"|nicht|nie|ob|wenn|falls|soll\w*|könn\w+|würde\w*|beantragt|pas|jamais|si|peut|pourrait|devrait|qui"
+    r"|no|nunca|puede|podría|debería|que|non|mai|se|può|potrebbe|dovrebbe|che|niet|nooit|als|zou|kan|não|pode|deveria)\b",
+    re.IGNORECASE,
+)
+"""Between what is named and what took it back: it did not, or it was something else."""
 MAY_CORRECT = re.compile(rf"\b(?:{_CORRECTION}|{_REPLACED}|{_REMOVED}|{_INSTEAD})(?!\w)", re.IGNORECASE)
 """One of the words without which no sentence of a text corrects another one, unless the text is there to do so."""
 AMENDMENT_TERMS = tuple(
@@ -79,6 +132,35 @@ CORRECTION_TERMS = tuple(
     )
 )
 """Index terms of which a passage with a correction holds one."""
+TAKEN_BACK_TERMS = tuple(
+    sorted(
+        stems_of(
+            "rescinded repealed revoked withdrawn lifted suspended cancelled canceled deleted annulled reversed"
+            " overturned overruled superseded abolished taken longer void struck aside zurückgenommen zurückgezogen"
+            " aufgehoben"
+            " widerrufen ausgesetzt gestrichen abgesagt mehr kraft entfällt hinfällig ungültig levé annulé révoqué"
+            " abrogé retiré suspendu supprimé plus levantado anulado revocado derogado retirado suspendido suprimido"
+            " cancelado"
+            " efecto annullato revocato abrogato ritirato sospeso soppresso cancellato più ingetrokken herroepen"
+            " opgeheven opgeschort geschrapt geannuleerd vervalt vervallen meer revogado suspenso efeito"
+        )
+    )
+)
+"""Index terms of which a passage that takes something back holds one."""
+ANNOUNCING_TERMS = tuple(
+    sorted(
+        stems_of(
+            "correction corrections corrigendum corrigenda erratum errata amendment amendments addendum changes"
+            " berichtigung richtigstellung korrektur änderung änderungen nachtrag rectificatif rectification avenant"
+            " modification modifications changements corrección erratas modificación modificaciones cambios correzione"
+            " rettifica errori modifica modifiche variazioni cambiamenti correctie wijziging wijzigingen correção"
+            " retificação alteração alterações mudanças"
+        )
+    )
+)
+"""Index terms by which a text says that it corrects or amends another one."""
+CORRECTING_STEMS = frozenset((*ANNOUNCING_TERMS, *CORRECTION_TERMS, *AMENDMENT_TERMS, *TAKEN_BACK_TERMS))
+"""What tells that a text corrects, and not what it speaks of."""
 DENIAL = re.compile(
     r"\b(?:not|never|wrong|false|incorrect|instead|nicht|kein\w*|nie|falsch|sondern|statt|pas|jamais|faux|fausse"
     r"|au lieu|no|nunca|falso|falsa|en vez|non|mai|sbagliat\w|invece|niet|nooit|geen|fout|não|errad\w|em vez)\b"

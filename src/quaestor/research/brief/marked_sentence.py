@@ -1,0 +1,120 @@
+"""A sentence that a brief shows, and by what another text may name it: its words, its numbers and its place."""
+
+import re
+from functools import cached_property
+
+from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.tokenization import content_terms
+from quaestor.research.brief.item_names import PLACE, identifiers_of
+from quaestor.research.offline.words.dates import PartialDate, find_dates
+from quaestor.research.reports.languages import function_words
+
+NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:/]\d+)*(?!\d)")
+SHORTEST = 3
+"""Letters of a word that tells what a sentence is about, and characters of a number that tells which value is meant."""
+_NO_FRACTION = re.compile(r"[.,]00?\Z")
+_LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?:\(\))?)`+|(?<![\w`-])(?P<option>--[a-z][\w-]+)")
+_NUMBERED = re.compile(r"(?:\A|> )(\d+(?:\.\d+)*[a-z]?)\b")
+_ITEM = re.compile(r"[\s>*_#\u2022-]*(\d{1,3}[a-z]?(?=[.)]\s)|\d+(?:\.\d+)+)")
+_CELL = re.compile(r"[|;,\t]")
+
+
+class MarkedSentence(Immutable, dict=True):
+    """A sentence that a brief shows, with what stands above it and the days of its document, its own first."""
+
+    text: str
+    heading: str
+    title: str
+    days: tuple[PartialDate, ...]
+    is_row: bool = False
+    """Whether it is a row of a table, whose few words are what it is about."""
+    item: str = ""
+    """The words of its list item down to its end, with the mark of the item."""
+
+    @cached_property
+    def literals(self) -> frozenset[str]:
+        """What it writes as code."""
+        return literals_of(self.text)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers by which a correction may name what it is about."""
+        return numbers_of(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its telling words without numbers."""
+        told = (term for term in content_terms(self.text) if len(term) >= SHORTEST and not term[0].isdigit())
+        return frozenset(told) - function_words(self.text)
+
+    @cached_property
+    def title_words(self) -> frozenset[str]:
+        """The words that only its document is called by."""
+        return self.title_terms - self.words
+
+    @cached_property
+    def title_terms(self) -> frozenset[str]:
+        """The words that its document is called by."""
+        return frozenset(term for term in content_terms(self.title) if not term[0].isdigit())
+
+    @cached_property
+    def sections(self) -> frozenset[str]:
+        """The numbers of the sections that it stands in."""
+        return frozenset((*(found.split(".")[0] for found in _places(f"{self.heading}\n{self.text}")), *self._numbered))
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The numbers by which a text may name the place of it: of its sections, or else of its item."""
+        above = {*_places(self.heading), *self._numbered}
+        item = _ITEM.match(self.item or self.text)
+        # Within § 3 an item 4 is not § 4, but 3.4 is a place by itself.
+        return frozenset(above | ({item[1]} if item and (not above or "." in item[1]) else set()))
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """The identifiers by which it or its item begins, as D-03."""
+        return frozenset((*identifiers_of(self.text), *identifiers_of(self.item)))
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """The first words of its cells, where it is a row: of "Oak board" the oak."""
+        cells = ([one for one in content_terms(cell) if one in self.words] for cell in _CELL.split(self.text))
+        return frozenset(words[0] for words in cells if words)
+
+    @property
+    def _numbered(self) -> list[str]:
+        return _NUMBERED.findall(without_dates(self.heading))
+
+    def is_elsewhere(self, sections: frozenset[str]) -> bool:
+        """Return whether it stands in other sections than these."""
+        return bool(self.sections) and self.sections.isdisjoint(sections)
+
+    def is_at(self, place: str) -> bool:
+        """Return whether it stands at a place with this number, or below it."""
+        return any(f"{own}.".startswith(f"{place}.") for own in self.places)
+
+
+def literals_of(text: str) -> frozenset[str]:
+    """Return what a text writes as code: in backticks, or as an option."""
+    return frozenset(found["code"] or found["option"] for found in _LITERAL.finditer(text))
+
+
+def numbers_of(text: str) -> frozenset[str]:
+    """Return the numbers of a text without those of its days, of which each alone is no value."""
+    return frozenset(map(plain_number, NUMBER.findall(without_dates(text))))
+
+
+def plain_number(number: str) -> str:
+    """Return a number without a fraction of nothing: 50,00 is 50."""
+    return _NO_FRACTION.sub("", number)
+
+
+def without_dates(text: str) -> str:
+    """Return a text without its days and months."""
+    for date in find_dates(text):
+        text = text.replace(date.text, " ") if date.month else text
+    return text
+
+
+def _places(text: str) -> list[str]:
+    return [found[1] for found in PLACE.finditer(text)]

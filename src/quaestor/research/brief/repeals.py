@@ -1,0 +1,54 @@
+"""Whether a sentence takes back what a marked one says, which it names by an identifier, a place or a day."""
+
+import re
+
+from quaestor.evidence.tokenization import content_terms
+from quaestor.research.brief.item_names import PLACE, ends_after, is_amending, places_taken, taken_back
+from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of, without_dates
+from quaestor.research.offline.words.dates import month_number
+
+_AMOUNT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)*)\s?(%|[^\W\d_]{2,}|[€$£])")
+_ELIDED = re.compile(r"\b[^\W\d_]{1,5}['\u2019](?=\w)")
+"""The article of "l'avis", which is no part of the word."""
+
+
+def takes_back(sentence: str, with_previous: str, marked: MarkedSentence, *, is_beside: bool) -> bool:
+    """Return whether a sentence, which stands behind another one, takes back or amends what it names of a marked one.
+
+    It names it by its identifier (D-03); or in another document by the day of its own and its place ("Minutes of 3 May.
+    Item 4 is rescinded.") or a word ("The notice of 3 May is lifted.").
+    """
+    if any(_ends_identified(sentence, name, marked) for name in marked.identifiers):
+        return True
+    if is_beside or not marked.days:
+        return False
+    places = [*PLACE.finditer(sentence)]
+    if not places:
+        return _ends_what_is_of_day(sentence, marked)
+    own = (place for place in places if marked.is_at(place[1]))
+    is_of_day = any(ends_after(with_previous, marked.days[0]))
+    return is_of_day and any(taken_back(sentence, place.end()) for place in own)
+
+
+def _ends_identified(sentence: str, name: str, marked: MarkedSentence) -> bool:
+    named = [*places_taken(sentence, name)]
+    if any(taken_back(sentence, place.end()) for place in named):
+        return True
+    return any(is_amending(sentence, place) and _sets_amount(sentence[place.end() :], marked) for place in named)
+
+
+def _sets_amount(said: str, marked: MarkedSentence) -> bool:
+    """Return whether words name another amount in a unit of the marked sentence, and none of its own."""
+    units = {unit for _, unit in _AMOUNT.findall(marked.text)}
+    return marked.numbers.isdisjoint(numbers_of(said)) and any(unit in units for _, unit in _AMOUNT.findall(said))
+
+
+def _ends_what_is_of_day(sentence: str, marked: MarkedSentence) -> bool:
+    """Return whether a sentence takes back what is of the day of a document: it is called so, or has a word of it."""
+    for end in ends_after(sentence, marked.days[0]):
+        if found := taken_back(sentence, end):
+            said = without_dates(_ELIDED.sub(" ", sentence[: found.start()]))
+            told = {one for one in content_terms(said) if not (one[0].isdigit() or month_number(one))}
+            own = told - marked.title_terms
+            return not own.isdisjoint(marked.words) if own else bool(told)
+    return False
