@@ -4,8 +4,8 @@ import re
 
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.item_names import PLACE, ends_after, is_amending, places_taken, taken_back
-from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of, without_dates
-from quaestor.research.offline.words.dates import month_number
+from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of
+from quaestor.research.offline.words.dates import find_partial_dates
 
 _AMOUNT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)*)\s?(%|[^\W\d_]{2,}|[€$£])")
 _ELIDED = re.compile(r"\b[^\W\d_]{1,5}['\u2019](?=\w)")
@@ -47,8 +47,9 @@ def _ends_what_is_of_day(sentence: str, marked: MarkedSentence) -> bool:
     """Return whether a sentence takes back what is of the day of a document: it is called so, or has a word of it."""
     for end in ends_after(sentence, marked.days[0]):
         if found := taken_back(sentence, end):
-            said = without_dates(_ELIDED.sub(" ", sentence[: found.start()]))
-            told = {one for one in content_terms(said) if not (one[0].isdigit() or month_number(one))}
+            said = _ELIDED.sub(" ", sentence[: found.start()])
+            dated = {term for day in find_partial_dates(said) for term in content_terms(day.text)}
+            told = {one for one in content_terms(said) if not one[0].isdigit()} - dated
             own = told - marked.title_terms
             return not own.isdisjoint(marked.words) if own else bool(told)
     return False
