@@ -74,6 +74,13 @@ async def test_what_names_a_document_and_denies_nothing_of_a_field_takes_no_answ
     assert made.answer == answer
 
 
+async def test_what_a_long_document_says_of_such_fields_is_not_about_its_own(tmp_path: Path) -> None:
+    text = "The maker of a crank is paid by the day. This was done for years, and was accepted. " * 40
+    made = await ask(tmp_path, "Who is the maker of the hand pump?", {"pump.md": f"{PUMP}{text}\n"})
+
+    assert made.answer == "Ada Rowe"
+
+
 async def test_a_document_may_be_called_by_the_noun_before_of(tmp_path: Path) -> None:
     said = "The rules that Ben Tarn typed were in fact written by Cy Fenn."
     files = {"rules.md": f"{CHEST}Oars are shared.\n", "diary.txt": f"Notes of May\n{said}\n"}

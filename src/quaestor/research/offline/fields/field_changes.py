@@ -26,6 +26,8 @@ _BARS = 2
 _MAX_NOUNS = 2
 """Words of a title whose last one names the thing alone: "the lantern" is the Ship's lantern."""
 _MIN_WORD = 3
+_MAX_RECORD = 2000
+"""Characters of what is below the header of a record."""
 _MESSAGE_KEYS = frozenset({"from", "to", "cc", "bcc", "sent", "reply-to", "message-id"})
 """Fields that a mail program writes: no text corrects these."""
 
@@ -126,14 +128,16 @@ def body_of(text: str) -> str:
 def find_contradiction(body: str, watched: WatchedField) -> str:
     """Return the sentence of the document itself that may take a field of it back; or nothing.
 
-    It says what the field is without its value, denies the value, or tells what has become of the document.
+    It denies the value; or, in a record, whose few sentences are about it alone, says what the field is without its
+    value, or tells what has become of it. A long text has other authors, types and states to speak of.
     """
-    return next((one for one in _sentences(body) if _takes_back(one, watched)), "")
+    is_record = len(body) <= _MAX_RECORD
+    return next((one for one in _sentences(body) if _takes_back(one, watched, is_record=is_record)), "")
 
 
 def find_mentions(body: str, watched: WatchedField) -> Iterator[str]:
     """Yield the sentences of another document that name one by its title, by its number or by its noun."""
-    is_named = watched.name.search(body) or (watched.head and watched.noun.search(body)) or _QUOTED.search(body)
+    is_named = watched.name.search(body) or (not watched.fact.number and _may_name(body, watched))
     for sentence in _sentences(body) if is_named else ():
         if _mention(sentence, watched) is not None:
             yield sentence
@@ -159,11 +163,13 @@ def speaks_against(sentence: str, watched: WatchedField, *, is_often_named: bool
     return lacks_value and watched.key.search(rest) is not None
 
 
-def _takes_back(sentence: str, watched: WatchedField) -> bool:
+def _takes_back(sentence: str, watched: WatchedField, *, is_record: bool) -> bool:
+    if watched.denied.search(sentence):
+        return is_record or " " in watched.fact.value
+    if not is_record:
+        return False
     lacks_value = watched.value.search(sentence) is None
     if watched.told.match(sentence) and (lacks_value or DENIAL.search(sentence)):
-        return True
-    if watched.denied.search(sentence):
         return True
     return watched.is_state and lacks_value and NEW_OUTCOME.match(sentence) is not None
 
@@ -178,13 +184,25 @@ def _mention(sentence: str, watched: WatchedField) -> tuple[int, int] | None:
     """Return where a sentence names a document."""
     if found := watched.name.search(sentence):
         return found.span()
-    title = watched.fact.subject.casefold()
-    for quoted in _QUOTED.finditer(sentence):
-        said = quoted[1].casefold().strip(" .,")
-        if " " in said and said in title:
-            return quoted.span()
+    if watched.fact.number:
+        return None
+    if quoted := next(_quotes_of_title(sentence, watched), None):
+        return quoted.span()
     nouns: Iterable[re.Match[str]] = watched.noun.finditer(sentence) if watched.head else ()
     return next((one.span() for one in nouns if _is_meant(sentence, one)), None)
+
+
+def _may_name(body: str, watched: WatchedField) -> bool:
+    return bool(watched.head and watched.noun.search(body)) or any(_quotes_of_title(body, watched))
+
+
+def _quotes_of_title(text: str, watched: WatchedField) -> Iterator[re.Match[str]]:
+    """Yield where a text quotes several words of a title."""
+    title = watched.fact.subject.casefold()
+    for quoted in _QUOTED.finditer(text):
+        said = quoted[1].casefold().strip(" .,")
+        if " " in said and said in title:
+            yield quoted
 
 
 def _is_meant(sentence: str, noun: re.Match[str]) -> bool:
