@@ -83,6 +83,18 @@ def test_the_caption_of_a_table_stands_above_it_and_in_no_cell() -> None:
     assert "When it is rung\n\n| Day | Rung |" in text
 
 
+def test_a_cell_that_spans_several_rows_stands_in_each_of_them() -> None:
+    rows = """<tr><th>Day</th><th>Rung</th><th>By</th></tr>
+<tr><td>Monday</td><td rowspan="2">10:00</td><td>Ann</td></tr>
+<tr><td>Tuesday</td><td rowspan="2">Bo</td></tr><tr><td colspan="2">Other days</td></tr>"""
+    page = HOURS.replace("<table>", f"<table>{rows}")
+    text = parsed(page.encode(), "/hours.html", "text/html").text
+
+    assert "| Monday | 10:00 | Ann |" in text
+    assert "| Tuesday | 10:00 | Bo |" in text
+    assert text.count("| Bo |") == 2
+
+
 def test_the_line_ends_of_a_page_are_blanks_but_in_what_is_shown_as_it_is_written() -> None:
     words = "<p>The bell was cast by Sir <b>Ann</b>\n  Lee.\nIt is\n cracked.<br>\nIt rang\ntwice.</p>"
     article = f"<article><h1>Bells</h1><p>{BELL}</p>{words}<pre>ring\n  once</pre></article>"

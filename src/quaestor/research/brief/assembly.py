@@ -13,10 +13,18 @@ from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.brief.contradicted_rows import find_speaking_against
 from quaestor.research.brief.gaps import find_gaps
+from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.stated_date import Told
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
-from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage, ShownRow
+from quaestor.research.contracts.brief import (
+    AnswerProof,
+    Brief,
+    BriefDifference,
+    BriefPassage,
+    CheckedAnswer,
+    ShownRow,
+)
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, Correction, LookedUp, QuoteContext
@@ -109,6 +117,12 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     told_of = Told(passages, material.contexts.disputes, sources)
     answer = find_answer(question, () if material.similar else findings, told_of, looked_up, material.language)
+    if (
+        answer
+        and not answer[1].rows
+        and (disputed := _disputed(answer[1], passages, findings, material.contexts, words))
+    ):
+        answer, looked_up = None, disputed
     if answer and answer[1].rows and looked_up and (against := find_speaking_against(looked_up, passages)):
         answer, looked_up = None, _declined(looked_up, against, words)
     if answer and answer[1].rows and looked_up:
@@ -222,6 +236,24 @@ def _declined(found: LookedUp, against: BriefPassage, words: ReportWords) -> Loo
     """Return what was looked up without its answer, as a passage may say otherwise."""
     reason = words.passage_speaks.format(number=against.number, place=found.label)
     return found.revised(answer=None, refusal=reason, rows=(), counted=(), sources=())
+
+
+def _disputed(
+    proof: AnswerProof,
+    passages: Sequence[BriefPassage],
+    findings: Sequence[Finding],
+    contexts: Contexts,
+    words: ReportWords,
+) -> LookedUp | None:
+    """Return why header fields that answer may not hold, if a sentence of some document tells otherwise of one."""
+    cited = {one.finding for one in passages if one.number in proof.passages}
+    claims = {one.claim for one in findings if one.id in cited}
+    told = next((one for one in contexts.field_disputes if one.claim in claims), None)
+    if proof.kind is not CheckedAnswer.FIELD or told is None:
+        return None
+    fact = parse_fact(told.claim)
+    reason = told_otherwise(told.title, fact.subject if fact else "", proof.label, told.said, words)
+    return LookedUp(kind=proof.kind, label=proof.label, refusal=reason)
 
 
 def _best_beside(passages: Sequence[BriefPassage], rows: Sequence[ShownRow]) -> Iterator[BriefPassage]:

@@ -128,6 +128,14 @@ class Correction(Contract):
     title: str
 
 
+class FieldDispute(Contract):
+    """A sentence that may tell otherwise of a header field, and what its document is called."""
+
+    claim: str = Field(description="The field, as a finding states it.")
+    said: str
+    title: str
+
+
 class LookedUp(Contract):
     """What fields and tables answer: a list, a count or a cell, with what shows it; or why they answer nothing."""
 
@@ -153,6 +161,9 @@ class Contexts(Contract):
     )
     corrections: tuple[Correction, ...] = Field(
         default=(), description="Sentences of any document that correct a quote; none in old logs."
+    )
+    field_disputes: tuple[FieldDispute, ...] = Field(
+        default=(), description="Sentences that may tell otherwise of header fields; none in old logs."
     )
     has_other_languages: bool = Field(
         default=False, description="Whether much of the corpus is in another language than the question."

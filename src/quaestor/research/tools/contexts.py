@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from quaestor.contracts.lazy import deferred
+from quaestor.contracts.ledger import Finding
 from quaestor.contracts.library import Library, LibraryTool, TermFrequencies
 from quaestor.contracts.source import DateRange, Quote, Source, TablePlace
-from quaestor.research.contracts.tools import ContextInput, Contexts, Correction, DocumentStatus, LookedUp, QuoteContext
+from quaestor.research.contracts.tools import (
+    ContextInput,
+    Contexts,
+    Correction,
+    DocumentStatus,
+    FieldDispute,
+    LookedUp,
+    QuoteContext,
+)
 
 if TYPE_CHECKING:
     from quaestor.research.brief.paragraphs import Paragraph
     from quaestor.research.tools.correction_search import CorrectionSearch
     from quaestor.research.tools.dispute_search import DisputeSearch
+    from quaestor.research.tools.field_disputes import FactsOf
     from quaestor.research.tools.field_lookup import FieldLookup
     from quaestor.research.tools.later_items import LaterItems
 
@@ -30,6 +40,10 @@ _open_correction_search: "Callable[[Library, str, DateRange], CorrectionSearch]"
 _open_later_items: "Callable[[Library, str, DateRange], LaterItems]" = deferred(
     "quaestor.research.tools.later_items:LaterItems"
 )
+_find_field_disputes: "Callable[[Library, FactsOf, str, DateRange], Awaitable[tuple[FieldDispute, ...]]]" = deferred(
+    "quaestor.research.tools.field_disputes:find_field_disputes"
+)
+_fields_of: "Callable[[Sequence[Finding]], FactsOf]" = deferred("quaestor.research.tools.field_disputes:fields_of")
 _document_status: Callable[[str, str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
 _paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
     "quaestor.research.brief.paragraphs:paragraph_around"
@@ -88,6 +102,9 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
             corrections=await self._corrections(given, contexts, cited),
+            field_disputes=await _find_field_disputes(
+                self._library, _fields_of(given.findings), given.corpus, given.dates
+            ),
             has_other_languages=await _has_other_languages(self._library, given.question, given.corpus),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
             common=tuple(term for term, count in held.of.items() if count > many),

@@ -9,7 +9,7 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
-from quaestor.evidence.tokenization import shorten
+from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.calculation import Calculation, calculate, find_operation
@@ -21,23 +21,24 @@ from quaestor.research.offline.fields.collections import (
     StoredText,
     Thing,
     document_collections,
+    fact_of,
     table_collections,
 )
 from quaestor.research.offline.fields.doubtful_rows import doubt_cell
 from quaestor.research.offline.fields.editions import find_newer, named_year
 from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
+from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.fields.number_meaning import unit_beside
 from quaestor.research.offline.fields.row_changes import RowChange, RowWatch, find_changed, watch_rows
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.reports.fixed_words import report_words
+from quaestor.research.tools.field_disputes import find_field_disputes
 
 MAX_DOCUMENTS = 5_000
 """Documents that are gone through for one question, 2 ms of CPU each; a larger corpus gets no list and no count."""
 _BATCH = 50
 """Documents that are read before others have their turn."""
-_MAX_SAID = 200
-"""Characters of a sentence that speaks against an answer."""
 
 
 class FieldLookup:
@@ -75,7 +76,10 @@ class FieldLookup:
         if found and found.refusal and operation and found.asked is Asked.LIST:  # "what is the sum" asks for no list
             reason = report_words(self._language).no_column
             return LookedUp(kind=CheckedAnswer.CALCULATION, label=corpus, refusal=reason)
-        return await self._unless_changed(await self._looked_up(found), found.watched, named, dates) if found else None
+        if found is None:
+            return None
+        told = await self._unless_changed(await self._looked_up(found), found.watched, named, dates)
+        return await self._unless_disputed(told, found, corpus, dates)
 
     async def of_sources(
         self, question: str, sources: Iterable[str], corpus: str = "", dates: DateRange = ANY_DATE
@@ -131,11 +135,21 @@ class FieldLookup:
         """Return what was found, or why it may not hold: a document, also one that is not shown, tells otherwise."""
         async for one in self._read(named if found.answer and watched else (), dates):
             if change := _find_changed(one, watched):
-                reason = report_words(self._language).told_otherwise
-                told = reason.format(title=one.title, name=change.name, place=found.label)
-                refusal = f"{told}: “{shorten(change.said.strip(), _MAX_SAID)}”"
+                words = report_words(self._language)
+                refusal = told_otherwise(one.title, change.name, found.label, change.said, words)
                 return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
         return found
+
+    async def _unless_disputed(self, told: LookedUp, found: Enumeration, corpus: str, dates: DateRange) -> LookedUp:
+        """Return what was found in headers, or why it may not hold: a document tells otherwise of one of them."""
+        fields = [(fact_of(thing, cell), thing.source) for thing, cell in found.members if not thing.row]
+        against = await find_field_disputes(self._library, fields, corpus, dates) if told.answer else ()
+        if not against:
+            return told
+        fact, words = parse_fact(against[0].claim), report_words(self._language)
+        name = fact.subject if fact else ""
+        refusal = told_otherwise(against[0].title, name, told.label, against[0].said, words)
+        return LookedUp(kind=told.kind, label=told.label, refusal=refusal)
 
     def _with_newer(self, question: str, tables: Sequence[Collection]) -> list[Collection]:
         """Return tables with the names of newer documents than theirs, or of newer tables beside them.

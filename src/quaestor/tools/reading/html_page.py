@@ -2,8 +2,10 @@
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from functools import partial
+from itertools import islice
 
 from htmldate import find_date
 from lxml.etree import ParserError  # type: ignore[import-untyped]  # it ships no types
@@ -24,6 +26,10 @@ _PUBLICATION = re.compile("datePublished|dateCreated|pubyear", re.IGNORECASE)
 
 _DEFINITION = re.compile("<dd", re.IGNORECASE)
 _CAPTION = re.compile("<caption", re.IGNORECASE)
+_SPAN = re.compile("rowspan", re.IGNORECASE)
+_SPANNED = re.compile(r"[0-9]{1,4}")
+_MAX_SPAN = 100
+"""Rows that one cell spans; a page that asks for more is none that a person reads."""
 _TABLE = re.compile("<th[ >]", re.IGNORECASE)
 """A table whose columns have names; others lay a page out."""
 _LINE_END = re.compile(r"[ \t]*[\r\n]\s*")
@@ -52,6 +58,8 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     if _DEFINITION.search(html) or _CAPTION.search(html):
         _tell_terms(tree)
         _put_captions_above(tree)
+    if _SPAN.search(html):
+        _fill_spanned_rows(tree)
     _join_lines(tree)
     _join_words(tree)
     html = tostring(tree, encoding="unicode")
@@ -154,6 +162,28 @@ def _tell_terms(tree: HtmlElement) -> None:
             first.text = f"{term}{' ' if term.endswith(_ENDS) else ': '}{(first.text or '').lstrip()}"
             for one in told:
                 one.drop_tree()
+
+
+def _fill_spanned_rows(tree: HtmlElement) -> None:
+    """Put a cell that spans several rows into each of them, at its column: a row is read alone."""
+    for cell in list(tree.iter("td", "th")):
+        rows = _spanned(cell, "rowspan")
+        cell.attrib.pop("rowspan", None)
+        column = _width(cell.itersiblings("td", "th", preceding=True))
+        for row in islice(cell.getparent().itersiblings("tr"), rows - 1):
+            copied = deepcopy(cell)
+            copied.tail = None
+            beside = list(row.iterchildren("td", "th"))
+            row.insert(next((n for n in range(len(beside)) if _width(beside[:n]) >= column), len(beside)), copied)
+
+
+def _width(cells: Iterable[HtmlElement]) -> int:
+    return sum(_spanned(cell, "colspan") for cell in cells)
+
+
+def _spanned(cell: HtmlElement, name: str) -> int:
+    said = cell.get(name, "1").strip()
+    return min(max(int(said), 1), _MAX_SPAN) if _SPANNED.fullmatch(said) else 1
 
 
 def _put_captions_above(tree: HtmlElement) -> None:

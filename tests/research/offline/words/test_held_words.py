@@ -146,6 +146,15 @@ def lacking_in_row(question: str, rows: str, row: str, uri: str = "/docs/toll.cs
     return absent_words(asked, held_terms(of, "", text, asked_language(question), place, asked=asked))
 
 
+@pytest.mark.parametrize("name", ["Total", "Grand total", "Gesamtsumme", "Totaal"])
+def test_a_row_of_totals_holds_nothing_of_the_rows_that_it_sums_up(name: str) -> None:
+    rows = f"month|ford|toll\nMay|Quell|20\nMay|Rinn|18\n{name}||38"
+    assert lacking_in_row("What is the toll of Rinn?", rows, f"{name}||38", "/docs/toll.csv") == ("Rinn",)
+    assert (
+        lacking_in_row("What is the toll of Rinn?", rows.replace(name, "Summer"), "Summer||38", "/docs/toll.csv") == ()
+    )
+
+
 @pytest.mark.parametrize("uri", ["/docs/toll.csv", "/docs/toll.md"])
 def test_a_row_does_not_hold_what_the_rows_beside_it_say(uri: str) -> None:
     rows = "ford|year|toll\nQuell|2010|20\nRinn|1901|18"

@@ -11,7 +11,14 @@ from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, last_token, parse_number, tokens
 from quaestor.research.offline.fields.editions import named_year
-from quaestor.research.offline.fields.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
+from quaestor.research.offline.fields.header_fields import (
+    TITLE_KEYS,
+    Fact,
+    Header,
+    find_headers,
+    plain_number,
+    split_people,
+)
 from quaestor.research.offline.fields.partial_tables import holds_part
 from quaestor.research.offline.fields.reserve_words import DITTO
 from quaestor.research.offline.fields.table_notes import TableNotes, find_notes
@@ -221,6 +228,21 @@ def _document(stored: StoredText, header: Header) -> Thing:
     name = ": ".join(filter(None, (number, title)))
     anew = frozenset(key for key, cell in cells.items() if tells_new_state(stored.text, key, cell.value))
     return Thing(name, stored.source, cells, told_anew=anew)
+
+
+def fact_of(document: Thing, cell: Cell) -> Fact:
+    """Return what a field says of a document, as its header states it."""
+    first = next(iter(document.cells.values()), cell)
+    number = plain_number(first.value)
+    subject = document.name.removeprefix(f"{first.key} {number}: ")
+    is_numbered = subject != document.name
+    return Fact(
+        subject=subject,
+        scheme=first.key if is_numbered else "",
+        number=number if is_numbered else "",
+        key=cell.key,
+        value=cell.value,
+    )
 
 
 def _repeating_columns(table: Table) -> frozenset[str]:

@@ -10,17 +10,24 @@ from quaestor.research.offline.words.names import without_initials
 
 _SAYS_NOTHING = re.compile(r"\W*|(?:ditto|do|dto|idem|id|ebenso|desgl)\W*", re.IGNORECASE)
 """A cell that stands for one further up: it is empty, has a mark or a word for "the same"."""
+_TOTAL = re.compile(
+    r"\W*(?:(?:grand|sub)[ -]?)?(?:total(?:e[ns]?|i|s)?|totaal|sum|summen?|gesamt\w*|insgesamt|somme|suma|somma|soma"
+    r"|som|итого|всего)(?!\w)",
+    re.IGNORECASE,
+)
+"""The first cell of a row that sums up others."""
 _CELL_END = re.compile(r"[|,;\t]")
 
 
 def own_words(text: str, in_table: TablePlace, uri: str) -> str:
     """Return the text around a row of a table without the other rows, which tell of other things.
 
-    They stay where a cell of the row is empty or says "ditto", so that it may stand for one above. So does a row with
-    one cell alone, which is the heading of those below it.
+    They stay where a cell of the row is empty or says "ditto", so that it may stand for one above; not in a row of
+    totals, of which a cell is empty because it sums all of them up. So does a row with one cell alone, which is the
+    heading of those below it.
     """
     values = [cell.value for cell in in_table.cells]
-    if any(map(_SAYS_NOTHING.fullmatch, values)):
+    if any(map(_SAYS_NOTHING.fullmatch, values)) and not any(map(_TOTAL.match, values[:1])):
         return text
     is_file_of_rows = uri.casefold().endswith(TABLE_FILES)
     beside = (line for line in text.split("\n") if not _is_row(line, is_file_of_rows=is_file_of_rows))
