@@ -137,7 +137,25 @@ def test_a_word_of_which_a_part_is_emphasized_is_one(text: str, held: set[str]) 
         ("Quell,2012,711", ["quell", "2012", "711"]),
         ("Café,120", ["cafe", "120"]),
         ("has 1,200,300 jars", ["has", "1200300", "jar"]),
+        ("6,120,Eve Lund", ["6", "120", "eve", "lund"]),
+        ("Lom,6,120", ["lom", "6", "120"]),
+        ("Café,6,120", ["cafe", "6", "120"]),
+        ('Hall,"6,120",yes', ["hall", "6120", "yes"]),
+        ("said \u201c1,200,\u201d then", ["said", "1200", "then"]),
+        ("1,300-1,400 jars", ["1,300", "1", "300", "1,400", "400", "jar"]),
+        ("plot,area\n6,120\n", ["plot", "area", "6", "120", "6120"]),
     ],
 )
 def test_a_comma_joins_the_digits_of_a_number_and_no_cells(row: str, held: list[str]) -> None:
     assert terms(row) == held
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("21.03.2026", ["21", "03", "3", "2026", "21.03.2026"]),
+        ("3.12.1", ["3.12.1"]),
+    ],
+)
+def test_a_date_with_full_stops_is_found_by_its_numbers_and_a_version_only_whole(text: str, held: list[str]) -> None:
+    assert terms(text) == held

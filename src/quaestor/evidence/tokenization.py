@@ -53,11 +53,12 @@ _LANGUAGE_NAMES = r"\b[A-Za-z](?:\+\+|#)(?!\w)"  # C++, C#, F#
 
 _APOSTROPHES, _HYPHENS = "'\u2019", "\u2010\u2011-"
 
-_THOUSANDS = r"(?<=\d)(?<!\d{4}),\d{3}(?!\d)"  # of 1,200, but of no two cells as 2012,711
-_ASCII_WORD = re.compile(rf"{_LANGUAGE_NAMES}|\w+(?:[.'&-]\w+|{_THOUSANDS})*", re.ASCII)
+_GROUPED = r"(?<!\w)(?<!\S,)[A-Z]{0,3}\d{1,3}(?:,\d{3})+(?!\d|,[^\s\"'\u2019\u201d]|,[\"']\w)"
+"""A number as 1,200, whose digits commas group; beside a further comma as in "1,200,yes" are cells of a row."""
+_ASCII_WORD = re.compile(rf"{_LANGUAGE_NAMES}|(?:{_GROUPED}|\w+)(?:[.'&-](?:{_GROUPED}|\w+))*", re.ASCII)
 _ANY_WORD = (
     rf"[{_UNSPACED}]+|[{_HANGUL}]+|{_LANGUAGE_NAMES}"
-    rf"|{_LETTER}+(?:[.&{_APOSTROPHES}{_HYPHENS}]{_LETTER}+|{_THOUSANDS})*"
+    rf"|(?:{_GROUPED}|{_LETTER}+)(?:[.&{_APOSTROPHES}{_HYPHENS}](?:{_GROUPED}|{_LETTER}+))*"
 )
 _UNSPACED_START, _HANGUL_START = f"[{_UNSPACED}]", f"[{_HANGUL}]"
 _CLUSTER = re.compile(
@@ -70,6 +71,9 @@ _CLITIC = re.compile(rf"(?:n[{_APOSTROPHES}]t|[{_APOSTROPHES}](?:s|re|ve|ll|d|m)
 _SEPARATOR = re.compile(rf"[\s.&{_APOSTROPHES}{_HYPHENS}]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)+")
 _VERSION_NUMBER = re.compile(r"\d+(?:\.\d+)+")
+_DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
+_NUMBERS_ALONE = re.compile(r"^(?=[^\n]*,)\d+(?:,\d+)+$", re.MULTILINE)
+"""A line that may be a number and may be a row of cells."""
 _VERSIONED_NAME = re.compile(r"(?:(?P<name>[A-Z]{3,})v|v)(?P<number>\d+)")  # GPLv3, v3
 _PLURAL_OF_CAPITALS = re.compile(r"[A-Z]{2,}s")  # DVDs, ADRs
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -130,9 +134,14 @@ def term_string(text: str) -> str:
 
 
 def _join_broken_words(text: str) -> str:
-    """Return a text in which each word that a line end or marks of emphasis break stands whole behind its pieces."""
+    """Return a text in which each word that a line end or marks of emphasis break stands whole behind its pieces.
+
+    So does a line of digits and commas alone, which may be one number, behind the cells that it may be.
+    """
     if any(end in text for end in _LINE_END_HYPHENS):
         text = _BROKEN_WORD.sub(r"\g<0> \1\2", text)
+    if "," in text:
+        text = _NUMBERS_ALONE.sub(lambda line: f"{' '.join(line[0].split(','))} {line[0]}", text)
     return _MARKED_WORD.sub(r"\g<0> \1\3\4", text) if "*" in text else text
 
 
@@ -225,7 +234,7 @@ def _spaced_terms(word: str) -> tuple[str, ...]:
     if _PLURAL_OF_CAPITALS.fullmatch(word):
         return (_stem(word[:-1].lower()),)
     plain = fold_letters(_CLITIC.sub("", word))
-    if _NUMBER.fullmatch(plain):
+    if _NUMBER.fullmatch(plain) and not _DOTTED_DATE.fullmatch(plain):
         return (plain.replace(",", "") if "," in plain and "." not in plain else plain.casefold(),)
     pieces = [piece for piece in _SEPARATOR.split(plain) if piece.strip("_")]
     found = [term for piece in pieces for term in _piece_terms(piece)]

@@ -67,6 +67,36 @@ def test_a_date_is_held_as_far_as_it_is_asked_for_however_it_is_written(asked: s
     assert holds_date(text, when) is held
 
 
+@pytest.mark.parametrize(
+    ("asked", "text", "held"),
+    [
+        ("21 March 2026", "Pia opens on 21/03/2026.", True),
+        ("21 March 2026", "3/14/2026,Rita\n3/21/2026,Pia", True),
+        ("22 March", "21/03/2026", False),
+        ("6 June", "06/06/2026", True),
+        ("5 June 2026", "05/06/2026 and 22/05/2026", True),
+        ("6 May 2026", "05/06/2026 and 22/05/2026", False),
+        ("5 June 2026", "05/06/2026", True),
+        ("6 May 2026", "05/06/2026", True),
+        ("21 March 2026", "21.03.2026", True),
+    ],
+)
+def test_a_date_with_slashes_is_held_as_the_others_beside_it_are_written_or_both_ways(
+    asked: str, text: str, held: bool
+) -> None:
+    when = parse_partial_date(asked)
+
+    assert when is not None
+    assert holds_date(text, when) is held
+
+
+def test_a_date_with_slashes_is_read_where_its_day_is_sure() -> None:
+    assert [(one.month, one.day) for one in find_dates("02/05/2026 and 16/05/2026")] == [(5, 2), (5, 16)]
+    assert [(one.month, one.day) for one in find_dates("6/6/2026")] == [(6, 6)]
+    assert [(one.month, one.day) for one in find_dates("02/05/2026")] == [(0, 0)]
+    assert parse_date("02/05/2026") is None
+
+
 def test_a_text_with_more_than_a_date_is_no_date() -> None:
     assert parse_date("since 1901") is None
 

@@ -30,6 +30,10 @@ _DATE_FORMATS = (
     rf"(?P<name>{_MONTH})\.? (?:de )?(?P<y>\d{{4}})",
     r"(?P<y>1[0-9]{3}|20[0-9]{2})",
 )
+_DAY_FIRST = r"(?P<d>0?[1-9]|[12]\d|3[01])/(?P<m>0?[1-9]|1[0-2])/(?P<y>\d{4})"
+_MONTH_FIRST = r"(?P<m>0?[1-9]|1[0-2])/(?P<d>0?[1-9]|[12]\d|3[01])/(?P<y>\d{4})"
+_SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/\d{4}(?![\w/])")
+_MONTHS_OF_YEAR = 12
 _DAY_WITHOUT_YEAR = re.compile(
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:de )?(?:{_MONTH})|(?:{_MONTH}) \d{{1,2}})\b", re.IGNORECASE
 )
@@ -70,7 +74,7 @@ class PartialDate(Immutable, order=True):
 
 def find_dates(text: str) -> tuple[PartialDate, ...]:
     """Return the dates in a text, in order of appearance."""
-    return tuple(_to_date(match) for match in _date_pattern().finditer(text))
+    return tuple(_to_date(match) for match in _pattern_for(text).finditer(text))
 
 
 def holds_day(text: str) -> bool:
@@ -85,7 +89,7 @@ def holds_duration(text: str) -> bool:
 
 def parse_date(text: str) -> PartialDate | None:
     """Return the date that a text is, if it is nothing else."""
-    match = _date_pattern().fullmatch(text.strip())
+    match = _pattern_for(text).fullmatch(text.strip())
     return _to_date(match) if match else None
 
 
@@ -102,7 +106,11 @@ def parse_partial_date(text: str) -> PartialDate | None:
 
 def find_partial_dates(text: str) -> tuple[PartialDate, ...]:
     """Return the dates of a text, and the days and the months whose year it does not say."""
-    whole = list(_date_pattern().finditer(text))
+    return _partial_dates(text, _pattern_for(text))
+
+
+def _partial_dates(text: str, pattern: re.Pattern[str]) -> tuple[PartialDate, ...]:
+    whole = list(pattern.finditer(text))
     spans = [match.span() for match in whole if _to_date(match).month]
     partial = (
         match
@@ -115,9 +123,11 @@ def find_partial_dates(text: str) -> tuple[PartialDate, ...]:
 def holds_date(text: str, when: PartialDate) -> bool:
     """Return whether a text has a date as far as it is known, in numbers or by the name of its month.
 
-    8.5.2024 is on 8 May, and 2025-09 is September 2025.
+    8.5.2024 is on 8 May, and 2025-09 is September 2025. What may be 3 April and 4 March is both.
     """
-    found = find_partial_dates(text)
+    pattern = _pattern_for(text)
+    readings = (_DAY_FIRST, _MONTH_FIRST) if pattern is _date_pattern() and _SLASHED.search(text) else ()
+    found = [date for one in (pattern, *map(_date_pattern, readings)) for date in _partial_dates(text, one)]
     wanted = (when.year, when.month, when.day)
     return any(
         all(not asked or asked == said for asked, said in zip(wanted, (one.year, one.month, one.day), strict=True))
@@ -130,9 +140,25 @@ def month_number(word: str) -> int | None:
     return _MONTH_NUMBERS.get(word.casefold())
 
 
+def _pattern_for(text: str) -> re.Pattern[str]:
+    """Return the pattern of the dates of a text: 3/4/2026 is read as its other dates with slashes show, else not.
+
+    They show it where the day is beyond all months, or is as the month in every one.
+    """
+    pairs = [(int(first), int(second)) for first, second in _SLASHED.findall(text)] if "/" in text else []
+    is_day_first = any(first > _MONTHS_OF_YEAR for first, _ in pairs)
+    is_month_first = any(second > _MONTHS_OF_YEAR for _, second in pairs)
+    is_same = all(first == second for first, second in pairs)
+    if not pairs or (is_day_first == is_month_first and not is_same):
+        return _date_pattern()
+    return _date_pattern(_MONTH_FIRST if is_month_first else _DAY_FIRST)
+
+
 @cache
-def _date_pattern() -> re.Pattern[str]:
-    numbered = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\1_{place}>", form) for place, form in enumerate(_DATE_FORMATS))
+def _date_pattern(slashed: str = "(?!)") -> re.Pattern[str]:
+    """Return the pattern of dates, of those with slashes in one order of day and month, or of none of them."""
+    formats = (slashed, *_DATE_FORMATS)
+    numbered = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\1_{place}>", form) for place, form in enumerate(formats))
     return re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(numbered) + r")(?![\d])", re.IGNORECASE)
 
 
