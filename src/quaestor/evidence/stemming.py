@@ -45,7 +45,9 @@ _SAMPLE = 20_000
 """Characters at the beginning of a text by which its language is detected."""
 _CACHE_SIZE = 1 << 17
 """How many words keep their stems in memory, as in tokenization."""
-LANGUAGE_KEYS: Mapping[str, str] = {code: f"=language+{code}" for code in _ALGORITHMS}
+_ENGLISH_CODE = "en"
+"""Its stems are the plain terms."""
+LANGUAGE_KEYS: Mapping[str, str] = {code: f"=language+{code}" for code in (*_ALGORITHMS, _ENGLISH_CODE)}
 """The index terms that name languages; no word of a text equals one."""
 
 
@@ -55,13 +57,24 @@ def detect_language(text: str, *, is_question: bool = False) -> str | None:
     The most common script decides; of Latin text the small words, of which a question needs but one.
     """
     sample = text[:_SAMPLE]
-    if not sample.isascii():
-        letters = {code: len(script.findall(sample)) for code, script in _SCRIPTS.items()}
-        script = max(letters, key=lambda code: letters[code])
-        if letters[script] > len(_LATIN_LETTER.findall(sample)):
-            return script
-    latin = question_language(sample) if is_question else document_language(sample)
-    return latin if latin in _ALGORITHMS else None
+    found = _script(sample) or (question_language(sample) if is_question else document_language(sample))
+    return found if found in _ALGORITHMS else None
+
+
+def told_language(text: str) -> str | None:
+    """Return the language of a whole text of those that the index names, also English; None for an unknown one."""
+    sample = text[:_SAMPLE]
+    found = _script(sample) or document_language(sample)
+    return found if found in LANGUAGE_KEYS else None
+
+
+def _script(sample: str) -> str | None:
+    """Return the language whose script most letters are of, of those that have one of their own."""
+    if sample.isascii():
+        return None
+    letters = {code: len(script.findall(sample)) for code, script in _SCRIPTS.items()}
+    script = max(letters, key=lambda code: letters[code])
+    return script if letters[script] > len(_LATIN_LETTER.findall(sample)) else None
 
 
 def query_language(text: str, held: Mapping[str, int], passages: int) -> str | None:
@@ -70,7 +83,7 @@ def query_language(text: str, held: Mapping[str, int], passages: int) -> str | N
     `held` counts the passages of each language. A few words without any stop word are taken for the language of most
     passages.
     """
-    there = {code: count for code, count in held.items() if count}
+    there = {code: count for code, count in held.items() if count and code in _ALGORITHMS}
     if not there:
         return None
     language = detect_language(text, is_question=True)
@@ -82,8 +95,8 @@ def query_language(text: str, held: Mapping[str, int], passages: int) -> str | N
 
 
 def added_stems(text: str, language: str | None) -> list[str]:
-    """Return the stems of a text that are not among its plain terms, in order, repeats included."""
-    if language is None:
+    """Return the stems of a text that are not among its plain terms, in order, repeats included; none of English."""
+    if language not in _ALGORITHMS:
         return []
     return [stem for word, plain in surface_terms(text) for stem in _stems(word, language) if stem not in plain]
 

@@ -11,7 +11,8 @@ from quaestor.contracts.library import CorpusState, Document, FileFingerprint, I
 from quaestor.contracts.ports import Clock
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
-from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, detect_language
+from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, told_language
+from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import term_string
 from quaestor.files import read_regular_file
 from quaestor.tools.file_walk import EMPTY, HIDDEN, MAX_FILE_BYTES, TOO_LARGE, FoundFile, walk_files
@@ -31,6 +32,8 @@ PERMANENT_REASONS: frozenset[str] = frozenset(reason for reason in SkipReason if
 """Reasons that hold as long as the file is the same."""
 _PERMANENT_SKIP_REASONS = frozenset({HIDDEN, EMPTY, TOO_LARGE, UNPACKED}) | PERMANENT_REASONS
 """Reasons that hold as long as the file is the same; with another reason it is tried again every time."""
+_CELLS = frozenset({*TABLE_FILES, ".json"})
+"""Endings of files of cells, whose names and abbreviations tell no language."""
 _NEVER_MODIFIED = -1
 """The time of change in the mark of such a file, which no file has."""
 
@@ -168,15 +171,15 @@ def index_document(mark: FileFingerprint, document: Document) -> IndexedDocument
     spans = split_passages(text, document.media_type)
     named = dict.fromkeys((document.title, path.stem))
     names = " ".join(document_keys(str(path), document.title, text))
-    language = detect_language(text)
-    if language is not None:
-        names = f"{names} {LANGUAGE_KEYS[language]}"
+    told = None if path.suffix.casefold() in _CELLS else told_language(text)
+    if told is not None:
+        names = f"{names} {LANGUAGE_KEYS[told]}"
     return IndexedDocument(
         mark=mark,
         document=document,
         spans=spans,
         terms=tuple(
-            f"{_index_terms(' '.join((*named, heading, text[start:end])), language)} {names}"
+            f"{_index_terms(' '.join((*named, heading, text[start:end])), told)} {names}"
             for start, end, heading in spans
         ),
     )

@@ -95,6 +95,29 @@ def test_a_question_in_another_language_than_the_passages_is_told_so() -> None:
     assert not any(one.startswith(gap) for one in brief(asked, entry("t1", asked, "Ann Lee: 1831")).gaps)
 
 
+def test_the_language_of_the_first_passage_is_that_which_is_told() -> None:
+    asked = "Wann hat Ann Lee den Krug verkauft?"
+    english = "When the jar was sold by Ann Lee, it was full of oil."
+
+    assert not any("another language" in one for one in brief(asked, entry("t1", asked, "Ann Lee: 1831", english)).gaps)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "is_absent"),
+    [
+        ("What does Ruth Cole bring?", "Ruth and Max Cole bring the cakes.", False),
+        ("Who is Chidi Okafor?", "The Okafors (Ada, Chidi) park the cars.", False),
+        ("Who is Jack Ward?", "J. R. Ward, known as Jack, is the vet.", False),
+        ("What does Ann Lee bring?", "Ann Berg and Bo Lee bring the cakes.", True),
+        ("What does Ann Lee bring?", "Ann brings a cake. Bo Lee brings the tea.", True),
+        ("Are there 12 torches?", "A dozen torches are in the box.", False),
+        ("Are there 12 torches?", "Half a dozen torches are in the box.", True),
+    ],
+)
+def test_a_name_is_not_told_to_be_absent_where_a_sentence_may_have_it(asked: str, told: str, is_absent: bool) -> None:
+    assert any("names" in gap for gap in brief(asked, entry("t1", asked, told)).gaps) is is_absent
+
+
 def test_a_table_tells_no_language() -> None:
     asked, rows = "Which boats are electric?", "Boat,Kind,Seats\nAda,e-boat,4\nDido,e-canoe,2\n"
 

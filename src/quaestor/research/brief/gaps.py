@@ -11,12 +11,13 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import words as words_of
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.words.field_names import field_words
-from quaestor.research.offline.words.held_words import held_terms
+from quaestor.research.offline.words.held_words import held_terms, may_name
 from quaestor.research.offline.words.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.words.question import Question, asks_for_amount, asks_for_list
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
@@ -65,8 +66,8 @@ def find_gaps(
     elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.stands_in(held)]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
-        *_languages(question, passages, words, has_other_languages=has_other_languages),
-        *_absent(asked, bags, words),
+        *_languages(question, passages, sources, words, has_other_languages=has_other_languages),
+        *_absent([word for word in asked if not _may_be_named(word, passages, language)], bags, words),
         *_held_elsewhere(elsewhere, bags, words),
         *(() if parse_query(question.text).tells else tuple(_unrelated(named, bags, called, words)) or apart),
         *_declined(question, passages, looked_up, words),
@@ -94,25 +95,34 @@ def _as_noun(word: AskedWord, called: Sequence[frozenset[str]]) -> AskedWord:
 
 
 def _languages(
-    question: Question, passages: Sequence[BriefPassage], words: ReportWords, *, has_other_languages: bool
+    question: Question,
+    passages: Sequence[BriefPassage],
+    sources: Mapping[str, Source],
+    words: ReportWords,
+    *,
+    has_other_languages: bool,
 ) -> Iterator[str]:
     """Yield that the passages, or many that were searched, are in another language than the question."""
-    if _is_in_another_language(question, passages):
+    if _is_in_another_language(question, passages, sources):
         yield words.other_language
     elif has_other_languages:
         yield words.mixed_languages
 
 
-def _is_in_another_language(question: Question, passages: Sequence[BriefPassage]) -> bool:
+def _is_in_another_language(
+    question: Question, passages: Sequence[BriefPassage], sources: Mapping[str, Source]
+) -> bool:
+    """Return whether running text of the first passage is in another language, and that of no passage in the same."""
     asked = known_language(question.text)
-    told = {known_language(prose) for one in passages if (prose := _running_text(one))} - {None}
-    return asked is not None and bool(told) and asked not in told
+    prose = [_running_text(one, sources[one.source]) for one in passages]
+    told = [known_language(one) if one else None for one in prose]
+    return asked is not None and told[:1] != [None] and bool(told) and asked not in told
 
 
-def _running_text(passage: BriefPassage) -> str:
+def _running_text(passage: BriefPassage, source: Source) -> str:
     """Return the prose of a passage whose lines are long enough to tell a language: rows and names do not."""
     text = passage.context.text
-    blocks = () if passage.in_table else parse_blocks(text)
+    blocks = () if passage.in_table or source.uri.casefold().endswith(tuple(DATA_SUFFIXES)) else parse_blocks(text)
     prose = "\n".join(text[one.start : one.end] for one in blocks if one.kind in _RUNNING)
     return "\n".join(line for line in prose.splitlines() if len(words_of(line)) >= _FEWEST_WORDS)
 
@@ -125,6 +135,10 @@ def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: R
         yield words.none_names.format(words=_listed(names))
     if others:
         yield words.none_holds.format(words=_listed(others))
+
+
+def _may_be_named(word: AskedWord, passages: Sequence[BriefPassage], language: str | None) -> bool:
+    return word.is_name and any(may_name(one.context.text, word.text, language) for one in passages)
 
 
 def _held_elsewhere(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]], words: ReportWords) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from quaestor.evidence.latin_languages import document_language, question_language, speaks_english
+from quaestor.evidence.latin_languages import document_language, question_language
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import fold_letters
@@ -57,7 +57,7 @@ def known_language(text: str) -> str | None:
     by_script = report_language(text)
     if any(code == by_script for code, _ in _SCRIPTS):
         return by_script
-    return ENGLISH_CODE if speaks_english(text) else document_language(text)
+    return document_language(text)
 
 
 @lru_cache(maxsize=256)  # it is asked at every beginning of a sentence of a text

@@ -185,3 +185,14 @@ def test_a_name_is_held_by_two_neighbouring_cells(row: str) -> None:
 @pytest.mark.parametrize("row", ["Ann Berg|Lee|87", "Bo Ann|Lee Marsh|87", "Ann|87|Lee"])
 def test_a_name_is_not_held_by_cells_that_name_others(row: str) -> None:
     assert lacking_in_row("What is the age of Ann Lee?", f"one|two|age\n{row}\nBo|Marsh|3", row) == ("Ann Lee",)
+
+
+def test_the_number_of_a_name_is_held_by_no_date_and_no_part_of_a_version() -> None:
+    asked = asked_words("When was Lid.js 24 released?")
+
+    def lacks(title: str, text: str) -> tuple[str, ...]:
+        return absent_words(asked, held_terms(source(text).revised(title=title), "", text, None, asked=asked))
+
+    assert lacks("Lid.js meeting 2024-07-24", "Marco just released 20.16.0.") == ("24",)
+    assert lacks("Lid.js meeting 2024-07-24", "Marco just released Lid.js 24.") == ()
+    assert lacks("Lid.js 24", "Marco just released it on 2025-05-06.") == ()

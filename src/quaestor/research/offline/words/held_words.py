@@ -11,7 +11,7 @@ from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import Word, sentence_spans, terms, words
 from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.clock_times import holds_time
-from quaestor.research.offline.words.dates import holds_date, parse_partial_date
+from quaestor.research.offline.words.dates import find_partial_dates, holds_date, parse_partial_date
 from quaestor.research.offline.words.names import without_initials
 from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name
 from quaestor.research.offline.words.row_words import is_in_two_cells, own_words
@@ -25,6 +25,7 @@ _NEAR_WORDS = 2
 """A word may stand between two of a name: "Ann M. Lee"."""
 _SMALL_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_A-Z\u00c0-\u00de][^\W\d_]*")
 _NAME_PART = re.compile(r"[A-Z][a-z]+")
+_CAPITAL_BEHIND = re.compile(r" [A-Z\u00c0-\u00de][a-z\u00df-\u00ff]")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _SHORTEST_HEAD = 5
 """Letters; shorter words end many others that are none of their kind."""
@@ -33,6 +34,7 @@ _HYPHENATED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
 _WORD = re.compile(r"\w+")
 _NUMBERED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
 """A name with a number that is no year, as "Form B 12"."""
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
 _NUMBER = re.compile(r"\d+")
 _NUMBERS_BEHIND = re.compile(
     r"[^\w.!?]{0,3}(?:(?:[a-z\u00df-\u00ff]+|N[or])\.? )?\d+(?!\w)"
@@ -61,7 +63,8 @@ def held_terms(
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
-    around = held_stems(f"{source.title}\n{name}\n{heading}\n{columns}", language)
+    above = f"{source.title}\n{name}\n{heading}\n{columns}"
+    around = held_stems(above, language) - _dates_above(above, asked)
     text = own_words(text, in_table, source.uri) if in_table else text
     apart = [word for word in asked if not (in_table and is_in_two_cells(word.text, in_table))]
     stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, apart, language, around)
@@ -74,6 +77,28 @@ def held_terms(
         if _is_written_otherwise(word, text) or _heads_compound(word, text, language) or _is_dated(word, dated)
     )
     return around.union(own, *(word.terms for word in written))
+
+
+def may_name(text: str, name: str, language: str | None) -> bool:
+    """Return whether one sentence has all words of a person's name, and none before a capital that is another's.
+
+    "Ruth and Max Cole" may name Ruth Cole, "The Okafors (Ada, Chidi)" Chidi Okafor, "Ann Berg and Bo Lee" no Ann Lee.
+    """
+    if not _SPOKEN_NAME.fullmatch(name):
+        return False
+    parts = [frozenset(stemmed_terms(part, language)) for part in name.split()]
+    for start, end in sentence_spans(text):
+        sentence = text[start:end]
+        found = words(sentence)
+        said = [held_stems(word.text, language) for word in found]
+        lone = [
+            held
+            for place, held in enumerate(said)
+            if not (_CAPITAL_BEHIND.match(sentence, found[place].end) and not parts[-1] & said[place + 1])
+        ]
+        if all(any(part <= held for held in lone) for part in parts):
+            return True
+    return False
 
 
 def add_other_names(held: frozenset[str], task: str, others: Iterable[Alias]) -> frozenset[str]:
@@ -111,9 +136,31 @@ def _numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | No
     lone = (
         found["number"]
         for word, found in numbered.items()
-        if not (parse_partial_date(word.text) or _is_numbered(text, found["named"], found["number"], language))
+        if not parse_partial_date(word.text)
+        and (
+            _is_only_in_dates(text, found["number"])
+            or not _is_numbered(text, found["named"], found["number"], language)
+        )
     )
     return frozenset(lone).difference(*(word.terms for word in asked if word not in numbered))
+
+
+def _dates_above(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
+    """Return the numbers of names that what stands above a text holds in dates and versions alone."""
+    names = [word.text for word in asked if word.is_name and not parse_partial_date(word.text)]
+    numbered = (_NUMBERED_NAME.fullmatch(name) for name in names)
+    numbers = {*(found["number"] for found in numbered if found), *filter(str.isdigit, names)}
+    return frozenset(number for number in numbers if _is_only_in_dates(text, number))
+
+
+def _is_only_in_dates(text: str, number: str) -> bool:
+    """Return whether a text has a number, and only as a part of dates and versions, which is the number of no name."""
+    if number not in text or number not in terms(text):
+        return False
+    bare = _VERSION.sub(" ", text)
+    for date in find_partial_dates(text):
+        bare = bare.replace(date.text, " ")
+    return number not in terms(bare)
 
 
 def _is_numbered(text: str, named: str, number: str, language: str | None) -> bool:
