@@ -195,6 +195,7 @@ def test_a_text_about_corrections_or_changes_corrects_no_other(called: str) -> N
         ("Minutes of 14 February: item 4 about jars no longer applies.", True),
         ("Jars (minutes of 14 février 2025, item 4): withdrawn.", True),
         ("Der TOP 4 vom 14. Februar wird aufgehoben.", True),
+        ("Item 4 of the minutes of 14 February, read in May, is rescinded.", True),
         ("Minutes of 14 February. Item 5 (jars) is rescinded.", False),
         ("Minutes of 14 March. Item 4 (jars) is rescinded.", False),
         ("Minutes of 14 February. Item 4 (jars) is not rescinded.", False),

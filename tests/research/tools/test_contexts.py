@@ -98,3 +98,19 @@ async def test_a_stem_of_two_letters_tells_of_no_word_that_other_passages_hold(t
         corpus = await quaestor.index([folder])
         asked = ContextInput(findings=(), question="Are our servers awful?", corpus=corpus.corpus)
         assert set((await ReadContexts(quaestor.library).run(asked)).held) == {"server"}
+
+
+async def test_an_item_with_a_label_is_taken_back_by_its_number(tmp_path: Path) -> None:
+    folder = tmp_path / "lease"
+    folder.mkdir()
+    (folder / "lease.md").write_text(
+        "# Lease of unit 7\n\n5. **Subletting.** Not allowed.\n6. **Pets.** A cat may be kept. Dogs may not.\n"
+    )
+    (folder / "amendment.md").write_text("# Amendment to the lease of unit 7\n\nClause 6 is deleted. Others stand.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("May I keep a cat?", [folder])
+
+    assert isinstance(made, Brief)
+    assert [one.status for one in made.passages if "cat" in one.text] == [
+        "“Clause 6 is deleted.” (Amendment to the lease of unit 7)"
+    ]

@@ -30,6 +30,8 @@ _SUFFIX = re.compile(r"\.\w{2,4}\Z")
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+\u2022][ \t]+\S|\d+(?:\.\d+)*[a-z]?[.)]?[ \t])", re.MULTILINE)
 """The mark of an item of a list, or the number of a paragraph."""
 _BLANK = re.compile(r"\n[ \t]*\n")
+_ABOVE = 1_000
+"""Characters above a sentence in which the mark of its item stands."""
 _TOP = 400
 """Characters at the top of a document in which its day stands."""
 
@@ -58,7 +60,7 @@ class CorrectionSearch:
         self, source: Source, contexts: Sequence[QuoteContext], announcing: Sequence["_Text"]
     ) -> AsyncIterator[Correction]:
         own = await self._library.text(source.sha256) or ""
-        marked = {one.quote: _marked(one, source, own[:_TOP]) for one in contexts}
+        marked = {one.quote: _marked(one, source, own) for one in contexts}
         texts = [*announcing, *[one async for one in self._texts([*marked.values()], announcing)]]
         rows = _rows(own, PurePath(source.uri).suffix) if any(one.is_row for one in marked.values()) else []
         for quote, sentence in marked.items():
@@ -99,15 +101,16 @@ class CorrectionSearch:
         return (await self._library.text(hit.passage.source) or "")[:_MAX_CHARACTERS]
 
 
-def _marked(one: QuoteContext, source: Source, top: str) -> MarkedSentence:
+def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
     """Return the sentence of a context, with the days and the names of its document."""
-    shown = _BLANK.split(one.paragraph.text[: one.quote.end - one.paragraph.start])[-1]
+    # The paragraph that is shown may begin behind the number of its item.
+    shown = _BLANK.split(text[max(one.quote.start - _ABOVE, 0) : one.quote.end])[-1]
     marks = [found.start() for found in _ITEM.finditer(shown)]
     return MarkedSentence(
         text=one.quote.text,
         heading=one.heading,
         title=f"{_bare(source.title)} {PurePath(source.uri).stem}",
-        days=tuple(day for day in find_dates(f"{one.heading}\n{source.title}\n{top}") if day.day),
+        days=tuple(day for day in find_dates(f"{one.heading}\n{source.title}\n{text[:_TOP]}") if day.day),
         is_row=one.in_table is not None,
         item=shown[marks[-1] :] if marks else "",
     )

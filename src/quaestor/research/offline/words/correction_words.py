@@ -101,7 +101,7 @@ TAKEN_BACK = re.compile(
 )
 """Said of what no longer holds: "is rescinded", or "rescinded" at an end, since a cancelled trip is a trip."""
 UNSURE = re.compile(
-    r"\b(?:not|never|may|might|can|could|should|would|if|unless|whether|which|who|proposal|proposed|moved"
+    r"\b(?:not|never|(?-i:may)|might|can|could|should|would|if|unless|whether|which|who|proposal|proposed|moved"
     r"|nicht|nie|ob|wenn|falls|soll\w*|könn\w+|würde\w*|beantragt|pas|jamais|si|peut|pourrait|devrait|qui"
     r"|no|nunca|puede|podría|debería|que|non|mai|se|può|potrebbe|dovrebbe|che|niet|nooit|als|zou|kan|não|pode|deveria)\b",
     re.IGNORECASE,
@@ -136,13 +136,13 @@ TAKEN_BACK_TERMS = tuple(
     sorted(
         stems_of(
             "rescinded repealed revoked withdrawn lifted suspended cancelled canceled deleted annulled reversed"
-            " overturned overruled superseded abolished taken longer void struck aside zurückgenommen zurückgezogen"
+            " overturned overruled superseded abolished taken longer void zurückgenommen zurückgezogen"
             " aufgehoben"
-            " widerrufen ausgesetzt gestrichen abgesagt mehr kraft entfällt hinfällig ungültig levé annulé révoqué"
-            " abrogé retiré suspendu supprimé plus levantado anulado revocado derogado retirado suspendido suprimido"
+            " widerrufen ausgesetzt gestrichen abgesagt kraft entfällt hinfällig ungültig levé annulé révoqué"
+            " abrogé retiré suspendu supprimé levantado anulado revocado derogado retirado suspendido suprimido"
             " cancelado"
             " efecto annullato revocato abrogato ritirato sospeso soppresso cancellato più ingetrokken herroepen"
-            " opgeheven opgeschort geschrapt geannuleerd vervalt vervallen meer revogado suspenso efeito"
+            " opgeheven opgeschort geschrapt geannuleerd vervalt vervallen revogado suspenso efeito"
         )
     )
 )
