@@ -55,7 +55,7 @@ async def find_field_disputes(
     mentions: dict[Fact, list[_Mention]] = {fact: [] for fact in asked}
     told: dict[Fact, FieldDispute] = {}
     for place, (sha256, source) in enumerate(sources.items()):
-        body = body_of(await library.text(sha256) or "") if dates.holds(source.published) else ""
+        body = body_of(await library.text(sha256) or "" if dates.holds(source.published) else "")
         for fact, field in watched.items():
             if sha256 != asked[fact]:
                 mentions[fact] += [_Mention(said, source) for said in find_mentions(body, field)]

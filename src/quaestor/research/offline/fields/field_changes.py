@@ -55,6 +55,11 @@ class WatchedField(Immutable, dict=True):
         return re.compile(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)", flags)
 
     @cached_property
+    def numbered(self) -> re.Pattern[str]:
+        """What finds the number of the document in small letters."""
+        return re.compile(rf"{re.escape(self.fact.scheme.casefold())}[ -]?0*{self.fact.number}(?!\w)")
+
+    @cached_property
     def noun(self) -> re.Pattern[str]:
         """What finds the noun by which the document may be called."""
         return re.compile(rf"(?<!\w){re.escape(self.head)}(?!\w)", re.IGNORECASE)
@@ -96,6 +101,22 @@ class WatchedField(Immutable, dict=True):
         )
 
 
+class Body(Immutable, dict=True):
+    """What a document says below its header, for all fields that are looked after: it is folded and split once."""
+
+    text: str
+
+    @cached_property
+    def folded(self) -> str:
+        """Its words in small letters on one line, in which a name is found much faster than by a pattern."""
+        return " ".join(self.text.casefold().split())
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """Its sentences."""
+        return tuple(_sentences(self.text))
+
+
 def is_watched(fact: Fact) -> bool:
     """Return whether prose may speak of a field: it is none that a mail program writes."""
     return fact.key.casefold() not in _MESSAGE_KEYS and bool(fact.value.strip() and fact.subject.strip())
@@ -115,30 +136,29 @@ def other_values(text: str, fact: Fact) -> tuple[str, ...]:
     return tuple(one.value for one in fields if one.value not in ("", fact.value, fact.subject))
 
 
-def body_of(text: str) -> str:
-    """Return a text below the header that it begins with."""
+def body_of(text: str) -> Body:
+    """Return the words of a text below the header that it begins with."""
     for header in find_headers(text):
         last = header.fields[-1].text
         if text.find(header.fields[0].text) <= len(text) - len(text.lstrip("-+ \t\r\n\ufeff")):
-            return text[text.index(last) + len(last) :]
+            return Body(text[text.index(last) + len(last) :])
         break
-    return text
+    return Body(text)
 
 
-def find_contradiction(body: str, watched: WatchedField) -> str:
+def find_contradiction(body: Body, watched: WatchedField) -> str:
     """Return the sentence of the document itself that may take a field of it back; or nothing.
 
     It denies the value; or, in a record, whose few sentences are about it alone, says what the field is without its
     value, or tells what has become of it. A long text has other authors, types and states to speak of.
     """
-    is_record = len(body) <= _MAX_RECORD
-    return next((one for one in _sentences(body) if _takes_back(one, watched, is_record=is_record)), "")
+    is_record = len(body.text) <= _MAX_RECORD
+    return next((one for one in body.sentences if _takes_back(one, watched, is_record=is_record)), "")
 
 
-def find_mentions(body: str, watched: WatchedField) -> Iterator[str]:
+def find_mentions(body: Body, watched: WatchedField) -> Iterator[str]:
     """Yield the sentences of another document that name one by its title, by its number or by its noun."""
-    is_named = watched.name.search(body) or (not watched.fact.number and _may_name(body, watched))
-    for sentence in _sentences(body) if is_named else ():
+    for sentence in body.sentences if _may_name(body.folded, watched) else ():
         if _mention(sentence, watched) is not None:
             yield sentence
 
@@ -192,8 +212,12 @@ def _mention(sentence: str, watched: WatchedField) -> tuple[int, int] | None:
     return next((one.span() for one in nouns if _is_meant(sentence, one)), None)
 
 
-def _may_name(body: str, watched: WatchedField) -> bool:
-    return bool(watched.head and watched.noun.search(body)) or any(_quotes_of_title(body, watched))
+def _may_name(folded: str, watched: WatchedField) -> bool:
+    if " ".join(watched.fact.subject.casefold().split()) in folded:
+        return True
+    if watched.fact.number:
+        return watched.numbered.search(folded) is not None
+    return bool(watched.head and watched.head in folded) or any(_quotes_of_title(folded, watched))
 
 
 def _quotes_of_title(text: str, watched: WatchedField) -> Iterator[re.Match[str]]:
