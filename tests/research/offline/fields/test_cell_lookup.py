@@ -154,3 +154,23 @@ def test_a_cell_of_a_total_is_found_where_it_is_asked_for() -> None:
 
     assert found
     assert (found[1].row, found[2].value) == (4, "15")
+
+
+LOANS = "jar,lent to,closed by,sealed\nTall,Ann Lee,Bo Ek,yes\nWide,Cy Dot,Ann Lee,no\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who lent the Tall?", None),
+        ("To whom was the Tall lent?", "Ann Lee"),
+        ("Is the Tall closed?", None),
+        ("Who closed the Tall?", "Bo Ek"),
+        ("Is the Tall sealed?", "yes"),
+    ],
+)
+def test_a_column_of_a_direction_is_asked_by_it_and_only_yes_or_no_answers_whether(
+    question: str, value: str | None
+) -> None:
+    found = find_cell(question, tables("loans.csv", LOANS))
+    assert (found[2].value if found else None) == value

@@ -91,6 +91,11 @@ def test_a_name_is_held_by_all_of_its_words_and_a_word_in_any_form() -> None:
     assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Lee",)
 
 
+@pytest.mark.parametrize("text", ["Jarshell is sold.", "JarShell is sold."])
+def test_a_name_with_a_capital_within_is_held_however_it_is_written(text: str) -> None:
+    assert absent_words(asked_words("When was JarShell sold?"), held_stems(text, None)) == ()
+
+
 def test_a_word_is_held_where_the_one_is_that_was_searched_in_its_place() -> None:
     asked = asked_words(
         "Did Ann Leee mak jars?", (SimilarWord(word="Leee", found="Lee"), SimilarWord(word="mak", found="make"))

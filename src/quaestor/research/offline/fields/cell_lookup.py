@@ -8,12 +8,18 @@ from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, telling_tokens, tokens
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.enumeration import OPERATORS, REQUEST_WORDS
+from quaestor.research.offline.fields.yes_no import says_no, says_yes
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.field_names import key_without_unit, name_measure
-from quaestor.research.offline.words.language import stems_of
+from quaestor.research.offline.words.language import AnswerKind, answer_kind, stems_of
 from quaestor.research.reports.languages import function_words
 
 _WHEN = re.compile(r"\b(?:when|wann|quand|cuándo|quando|wanneer|когда)\b", re.IGNORECASE)
+_DIRECTED = re.compile(
+    r"\w (to|from|for|at|with|an|von|für|bei|mit|à|de|pour|chez|a|para|por|con|da|per|aan|van|voor|met|com)\Z",
+    re.IGNORECASE,
+)
+"""The end of the name of a column that is not what its verb alone asks for: who lent is not to whom it was lent."""
 _NAMING_COLUMN = re.compile(r"(?:.*[\W_])?(?:\w*name|title|code|symbol|alias|acronym|abbreviation|id)", re.IGNORECASE)
 """The names of columns whose values name their rows as well as the first cell does, where no two are alike."""
 
@@ -43,7 +49,8 @@ def tables_that_differ(text: str, cell: Cell, collections: Iterable[Collection])
 def _fitting_cells(text: str, collections: Iterable[Collection]) -> Sequence["_NamedCell"]:
     """Return the cells that a question names, those with the unit of their column before others."""
     asked, measured = name_measure(text)
-    named = [one for one in _named_cells(asked, tokens(measured), collections) if _chooses_nothing(asked, one)]
+    cells = _named_cells(asked, tokens(measured), collections)
+    named = [one for one in cells if _chooses_nothing(asked, one) and _is_asked(text, one.cell)]
     if len(named) > 1:  # names that differ in case alone
         named = [one for one in named if re.search(rf"(?<!\w){re.escape(one.row)}(?!\w)", text)]
     return [one for one in named if one.is_whole] or named
@@ -103,6 +110,14 @@ def _naming_columns(collection: Collection) -> list[str]:
         if is_distinct and _NAMING_COLUMN.fullmatch(key):
             found.append(key)
     return found
+
+
+def _is_asked(text: str, cell: Cell) -> bool:
+    """Return whether a question may ask for a cell: whether something is so for yes or no; to whom by that "to"."""
+    if answer_kind(text) is AnswerKind.YES_NO and not (says_yes(cell.value) or says_no(cell.value)):
+        return False
+    directed = _DIRECTED.search(cell.key)
+    return directed is None or re.search(rf"(?<!\w){directed[1]}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _chooses_nothing(text: str, named: _NamedCell) -> bool:

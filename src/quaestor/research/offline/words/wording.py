@@ -78,9 +78,12 @@ class AskedWord(Immutable):
         return not self.is_name and self.terms <= stems_of(ACTION_WORDS)
 
     def stands_in(self, held: frozenset[str]) -> bool:
-        """Return whether a text with these index terms holds it: a name by all of its words, a word by each piece."""
+        """Return whether a text with these index terms holds it: a name by all of its words, a word by each piece.
+
+        What has a capital within, as PowerShell, is also written without it.
+        """
         if self.is_name:
-            return self.terms <= held
+            return self.terms <= held or (self.text.isalpha() and not held.isdisjoint(terms(self.text)[:1]))
         return all(piece & held for piece in self.pieces or (self.terms,))
 
 
