@@ -37,6 +37,14 @@ async def brief(quaestor: Quaestor, question: str, documents: Path) -> Brief:
     return made
 
 
+async def test_an_empty_cell_is_no_list(quaestor: Quaestor, documents: Path) -> None:
+    (documents / "log.csv").write_text("day,visitor,item,brand\n1,Ann Lee,toaster,Ek\n2,Bo Ray,kettle,\n")
+
+    made = await brief(quaestor, "What brand was the kettle of Bo Ray?", documents)
+    assert made.answer is None
+    assert (await brief(quaestor, "What brand was the toaster of Ann Lee?", documents)).answer == "Ek"
+
+
 async def test_a_list_is_answered_with_every_row_that_shows_it(quaestor: Quaestor, documents: Path) -> None:
     made = await brief(quaestor, "Which ports are in Orlia?", documents)
 

@@ -76,8 +76,8 @@ class FieldLookup:
         if found and found.refusal and operation and found.asked is Asked.LIST:  # "what is the sum" asks for no list
             reason = report_words(self._language).no_column
             return LookedUp(kind=CheckedAnswer.CALCULATION, label=corpus, refusal=reason)
-        if found is None:
-            return None
+        if found is None or (found.asked is Asked.LIST and not all(thing.name.strip() for thing, _ in found.members)):
+            return None  # an empty cell says nothing
         told = await self._unless_changed(await self._looked_up(found), found.watched, named, dates)
         return await self._unless_disputed(told, found, corpus, dates)
 

@@ -29,6 +29,23 @@ def test_a_column_of_numbers_is_compared_and_summed(question: str, expected: str
     assert answer(question) == expected
 
 
+PLOTS = "plot,tenant,sqm,rent eur\n1,Ann Lee,120,40\n2,Bo Ek,310,20\n3,Cy Dot,60,60\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which plot is the largest?", None),
+        ("What is the total of the plots?", None),
+        ("Who rents the largest plot?", None),
+        ("Which plot has the largest rent?", "3, row 3 (60)"),
+        ("Whose rent is the lowest?", "2, row 2 (20)"),
+    ],
+)
+def test_what_names_the_rows_is_no_size_and_a_verb_no_column(question: str, expected: str | None) -> None:
+    assert answer(question, PLOTS) == expected
+
+
 def test_a_column_that_is_compared_is_named_without_its_unit() -> None:
     fees = "port,fee EUR,length in metres,length in feet\nEk,31,2,6.6\nDell,3,9,29.5\n"
 

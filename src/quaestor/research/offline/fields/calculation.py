@@ -36,6 +36,8 @@ _WORDS: Mapping[Operation, str] = {
     Operation.SUM: r"sum|(?:in )?total|altogether",
 }
 _PATTERNS = {each: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for each, words in _WORDS.items()}
+_SAID_OF_IT = re.compile(r"\b(?:is|are|was|were)\s+(?:the\s+)?\Z", re.IGNORECASE)
+"""Between a column and what is said of it: "whose rent is the lowest"."""
 _WHICH = re.compile(r"\b(?:which|what) ([^\W\d_]+)", re.IGNORECASE)
 _QUESTION_WORDS = tokens("value amount table")
 
@@ -124,7 +126,7 @@ def _are_parts_of_one_list(found: Sequence[_Column]) -> bool:
 
 def _column(text: str, words: frozenset[str], table: Collection, key: str, wording: ReportWords) -> _Column | None:
     own = key_tokens(key_without_unit(key))
-    if not own <= words:
+    if not own <= words or key in table.naming or not _is_compared(text, own):
         return None
     chosen = select_things(text, words - own - key_tokens(key) - table.nouns, table, wording)
     if chosen is None or chosen.refusal:
@@ -133,6 +135,15 @@ def _column(text: str, words: frozenset[str], table: Collection, key: str, wordi
     return _Column(
         table, key, _told_by(text, table, key), chosen, tuple(number for number in numbers if number is not None)
     )
+
+
+def _is_compared(text: str, column: frozenset[str]) -> bool:
+    """Return whether a column stands where what is compared does: who rents the largest plot asks of no rent."""
+    patterns = (pattern for each, pattern in _PATTERNS.items() if each is not Operation.SUM)
+    found = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
+    if found is None or column & tokens(text[found.end() :]):
+        return True
+    return _SAID_OF_IT.search(text[: found.start()]) is not None
 
 
 def _told_by(text: str, table: Collection, key: str) -> str | None:
