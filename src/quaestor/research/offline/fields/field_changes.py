@@ -167,7 +167,8 @@ def speaks_against(sentence: str, watched: WatchedField, *, is_often_named: bool
     """Return whether a sentence that names a document may tell otherwise of a field of it.
 
     Of a document of a series, of one that many name, or whose title may be any word, it must speak of the field or deny
-    its value: such are named for much else. Of another one it denies or sets right anything, or tells a state that another one may have followed.
+    its value: such are named for much else. Of another one it denies or sets right anything, or tells a state that
+    another one may have followed.
     """
     lacks_value = watched.value.search(sentence) is None
     if watched.fact.number or is_often_named or is_common_word(watched.fact.subject):
