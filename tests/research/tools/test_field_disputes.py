@@ -97,6 +97,19 @@ async def test_of_a_document_that_many_name_it_must_be_the_field_that_is_denied(
     assert made.answer == "Ada Rowe"
 
 
+async def test_of_a_document_whose_title_may_be_any_word_it_must_be_the_field_that_is_denied(tmp_path: Path) -> None:
+    question, header = "Who is the maker of orlo?", "---\ntitle: orlo\nmaker: Ada Rowe\nyear: 1871\n---\nIron.\n"
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "lost").mkdir()
+    kept = await ask(tmp_path / "kept", question, {"orlo.md": header, "a.txt": "Notes\nUse orlo instead of a saw.\n"})
+    lost = await ask(
+        tmp_path / "lost", question, {"orlo.md": header, "a.txt": "Notes\nThe maker of orlo is Cy Fenn.\n"}
+    )
+
+    assert kept.answer == "Ada Rowe"
+    assert lost.answer is None
+
+
 async def test_a_list_from_headers_is_declined_where_one_of_them_is_contradicted(tmp_path: Path) -> None:
     headers = "---\ntitle: {}\nauthor: {}\nstatus: valid\n---\n"
     files = {

@@ -76,8 +76,8 @@ class FieldLookup:
         if found and found.refusal and operation and found.asked is Asked.LIST:  # "what is the sum" asks for no list
             reason = report_words(self._language).no_column
             return LookedUp(kind=CheckedAnswer.CALCULATION, label=corpus, refusal=reason)
-        if found is None or (found.asked is Asked.LIST and not all(thing.name.strip() for thing, _ in found.members)):
-            return None  # an empty cell says nothing
+        if found is None or _is_empty(found):
+            return None
         told = await self._unless_changed(await self._looked_up(found), found.watched, named, dates)
         return await self._unless_disputed(told, found, corpus, dates)
 
@@ -193,6 +193,12 @@ class FieldLookup:
         named = dict.fromkeys(thing.source for thing, _ in members)
         texts = {sha256: await self._library.text(sha256) or "" for sha256 in named}
         return tuple(_row(thing, cell, texts[thing.source]) for thing, cell in members)
+
+
+def _is_empty(found: Enumeration) -> bool:
+    """Return whether a list has nothing in it, or an empty cell, which says nothing."""
+    names = [thing.name.strip() for thing, _ in found.members]
+    return found.asked is Asked.LIST and not found.refusal and not (names and all(names))
 
 
 def _newer_beside(question: str, table: Collection, tables: Iterable[Collection]) -> str:

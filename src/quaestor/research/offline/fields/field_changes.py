@@ -11,7 +11,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.offline.fields.header_fields import Fact, find_headers
 from quaestor.research.offline.fields.reserve_words import CHANGED, GONE
-from quaestor.research.offline.fields.row_mentions import is_definite
+from quaestor.research.offline.fields.row_mentions import is_common_word, is_definite
 from quaestor.research.offline.words.correction_words import DENIAL
 from quaestor.research.offline.words.state_words import BACK, IS, NEW_OUTCOME, REALLY, is_state_key
 
@@ -97,7 +97,7 @@ class WatchedField(Immutable, dict=True):
     def of_document(self) -> re.Pattern[str]:
         """What finds the field beside the number or the title of the document: "the author of PEP 8"."""
         return re.compile(
-            rf"(?<!\w){_words_of(self.fact.key)}\W+(?:\w+\W+){{0,2}}?(?:{self.name.pattern})", re.IGNORECASE
+            rf"(?<!\w){_words_of(self.fact.key)}\s+(?:\w+\s+){{0,2}}?\W?(?:{self.name.pattern})", re.IGNORECASE
         )
 
 
@@ -166,11 +166,12 @@ def find_mentions(body: Body, watched: WatchedField) -> Iterator[str]:
 def speaks_against(sentence: str, watched: WatchedField, *, is_often_named: bool) -> bool:
     """Return whether a sentence that names a document may tell otherwise of a field of it.
 
-    Of a document of a series, or one that many name, it must speak of the field or deny its value: such are named for
-    much else. Of another one it denies or sets right anything, or tells a state that another one may have followed.
+    Of a document of a series, of one that many name, or whose title may be any word, it must speak of the field or deny
+    its value: such are named for much else. Of another one it denies or sets right anything, or tells a state that
+    another one may have followed.
     """
     lacks_value = watched.value.search(sentence) is None
-    if watched.fact.number or is_often_named:
+    if watched.fact.number or is_often_named or is_common_word(watched.fact.subject):
         is_of_field = watched.of_document.search(sentence) is not None
         return watched.denied.search(sentence) is not None or (is_of_field and lacks_value)
     if (span := _mention(sentence, watched)) is None:
