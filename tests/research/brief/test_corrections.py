@@ -174,6 +174,10 @@ def test_what_is_written_as_code_and_was_removed_is_no_more() -> None:
     assert correcting(text.replace("removed", "tested"), "There is now a `--max-lids` option.") == []
 
 
+def test_a_value_that_both_write_as_code_names_nothing_that_was_removed() -> None:
+    assert correcting("When `Off` is set, the margins have been removed.", "Lids are `Off` by default.") == []
+
+
 def test_an_item_of_minutes_that_corrects_others_is_no_announcement_of_the_items_below() -> None:
     items = ("1. Correction of the minutes of 14 February: Ann was there.", "2. A green jar was bought for 3.")
     text = "\n".join(("Minutes of May", "", *items))

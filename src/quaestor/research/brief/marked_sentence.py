@@ -14,6 +14,7 @@ SHORTEST = 3
 """Letters of a word that tells what a sentence is about, and characters of a number that tells which value is meant."""
 _NO_FRACTION = re.compile(r"[.,]00?\Z")
 _LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?:\(\))?)`+|(?<![\w`-])(?P<option>--[a-z][\w-]+)")
+_VALUES = frozenset(["off", "true", "false", "yes", "none", "null", "nil", "default", "auto", "empty"])
 _NUMBERED = re.compile(r"(?:\A|> )(\d+(?:\.\d+)*[a-z]?)\b")
 _ITEM = re.compile(r"[\s>*_#\u2022-]*(\d{1,3}[a-z]?(?=[.)]\s)|\d+(?:\.\d+)+)")
 _CELL = re.compile(r"[|;,\t]")
@@ -95,8 +96,9 @@ class MarkedSentence(Immutable, dict=True):
 
 
 def literals_of(text: str) -> frozenset[str]:
-    """Return what a text writes as code: in backticks, or as an option."""
-    return frozenset(found["code"] or found["option"] for found in _LITERAL.finditer(text))
+    """Return what a text writes as code, in backticks or as an option; a value that many options have names none."""
+    found = (match["code"] or match["option"] for match in _LITERAL.finditer(text))
+    return frozenset(one for one in found if one.casefold() not in _VALUES and not one.isdigit())
 
 
 def numbers_of(text: str) -> frozenset[str]:
