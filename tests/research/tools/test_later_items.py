@@ -67,3 +67,10 @@ async def test_an_item_is_called_in_capitals_or_before_a_colon_too(tmp_path: Pat
     }
     status = await write_and_ask(tmp_path, records, "When may one use the old cellar in the morning?")
     assert status == LATER.replace("Cellar", "OLD CELLAR")
+
+
+async def test_of_two_later_records_of_one_day_one_is_shown(tmp_path: Path) -> None:
+    records = {"2022-06-20.md": JUNE, "2023-05-09-a.md": MAY, "2023-05-09-b.md": MAY.replace("all day", "at noon")}
+    status = await write_and_ask(tmp_path, records, "When may one use the cellar in the morning?")
+    assert status
+    assert "again" in status

@@ -19,10 +19,9 @@ _MAX_LABELS = 12
 
 
 class _Later(NamedTuple):
-    """What a record of a day says from a place on, and what it is called."""
+    """What a record of a day says, and what it is called."""
 
     day: Day
-    start: int
     said: Quote
     called: str
 
@@ -50,6 +49,9 @@ class LaterItems:
         labels: set[tuple[str, ...]] = set()
         for one in contexts:
             source = sources[one.quote.source]
+            day = record_day(source.title, PurePath(source.uri).stem)
+            if day is None:  # no record: its text need not be taken apart
+                continue
             text = await self._library.text(source.sha256) or ""
             item = item_around(text, one.quote.start, one.quote.end)
             if item is None or asked.isdisjoint(item.label):
@@ -57,20 +59,19 @@ class LaterItems:
             labels.add(item.label)
             if len(labels) > _MAX_LABELS:
                 break
-            last = max([each async for each in self._later(item, source)], default=None)
+            later = [each async for each in self._later(item, source, day)]
+            last = max(later, key=lambda each: (each.day, each.said.start), default=None)
             if last:
                 found.append(Correction(quote=one.quote, said=last.said, title=last.called))
         return tuple(found)
 
-    async def _later(self, item: RecordItem, source: Source) -> AsyncIterator["_Later"]:
+    async def _later(self, item: RecordItem, source: Source, day: Day) -> AsyncIterator["_Later"]:
         """Yield the items with a label in later records of the folder of a source that are in force."""
         path = PurePath(source.uri)
-        day = record_day(source.title, path.stem)
-        hits = await self._library.search(self._corpus, item.label, _HITS, (), self._dates) if day else ()
-        for hit in hits:
+        for hit in await self._library.search(self._corpus, item.label, _HITS, (), self._dates):
             other = PurePath(hit.uri)
             when = record_day(hit.title, other.stem) if other.parent == path.parent else None
-            if when is None or day is None or when <= day:
+            if when is None or when <= day:
                 continue
             text = await self._library.text(hit.passage.source) or ""
             if document_status(text, other.stem):
@@ -79,7 +80,7 @@ class LaterItems:
                 if one.label == item.label:
                     said = text[one.start : one.end]
                     place = Quote(source=hit.passage.source, start=one.start, end=one.end, text=said)
-                    yield _Later(when, one.start, place, _called(hit.title, other, source))
+                    yield _Later(when, place, _called(hit.title, other, source))
 
 
 def _called(title: str, path: PurePath, source: Source) -> str:

@@ -196,9 +196,7 @@ def _takes_back(sentence: str, watched: WatchedField, *, is_record: bool) -> boo
 
 
 def _tells_state(rest: str, after: str) -> bool:
-    return bool(
-        re.match(rf"\W*(?:{IS})\b", after, re.IGNORECASE) or any(one.search(rest) for one in (BACK, GONE, CHANGED))
-    )
+    return bool(_IS_NEXT.match(after) or any(one.search(rest) for one in (BACK, GONE, CHANGED)))
 
 
 def _mention(sentence: str, watched: WatchedField) -> tuple[int, int] | None:
