@@ -174,6 +174,36 @@ def test_what_is_written_as_code_and_was_removed_is_no_more() -> None:
     assert correcting(text.replace("removed", "tested"), "There is now a `--max-lids` option.") == []
 
 
+def test_what_is_written_as_code_beside_another_thing_that_was_removed_stays() -> None:
+    text = "| `press` | One of `tin`, `oak`. `press=wax` is deprecated; use `seal` instead. |"
+    assert correcting(text, "| `lid` | It is of `tin`. |", is_row=True) == []
+    assert correcting(text.replace("press=wax", "press-wax"), "Set `press-wax` to 3.") == [text.replace("=", "-")]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("Correction: the jar fair is on the 12th, not the 5th.", True),
+        ("Correction: the jar fair is on 12 July, not 5 July.", True),
+        ("Eine Korrektur: die jar fair ist am 12. Juli, nicht am 5. (Halle belegt).", True),
+        ("Correction: the jar fair is on the 12th, not the 6th.", False),
+        ("Correction: the lid market is on the 12th, not the 5th.", False),
+        ("The jar fair is on the 12th, not the 5th day of sun.", False),
+    ],
+)
+@pytest.mark.parametrize("marked", ["Jar fair on 5 July 2025, at 10.", "2025-07-05;15:00;Jar fair;Hall"])
+def test_a_correction_denies_a_day_by_its_number(text: str, marked: str, *, is_found: bool) -> None:
+    assert bool(correcting(text, marked)) is is_found
+
+
+def test_a_german_amendment_is_called_by_what_it_amends() -> None:
+    text = "§ 8 Abs. 1 erhält folgende Fassung: „Der Vorstand besteht aus fünf Personen.“"
+    marked = "Der Vorstand besteht aus drei Personen."
+    assert correcting(text, marked, "Satzung", heading="§ 8 Vorstand", called="Erste Satzungsänderung") == [text]
+    assert correcting(text, marked, "Hausordnung", heading="§ 8 Vorstand", called="Erste Satzungsänderung") == []
+    assert correcting(text, marked, "Satzung", heading="§ 8 Vorstand", called="Veränderung") == []
+
+
 def test_a_value_that_both_write_as_code_names_nothing_that_was_removed() -> None:
     assert correcting("When `Off` is set, the margins have been removed.", "Lids are `Off` by default.") == []
 

@@ -99,3 +99,19 @@ def test_a_name_that_tells_of_something_old_is_no_status(name: str) -> None:
 
 def test_what_is_taken_back_is_out_of_force() -> None:
     assert is_out_of_force("“Item 4 (dogs) is taken back.”")
+
+
+@pytest.mark.parametrize(
+    ("heading", "said"),
+    [
+        ("# Withdrawal Amendment", "status: withdrawn; Withdrawal Amendment: Nobody has time for it."),
+        ("## Rejection Notice", "status: withdrawn; Rejection Notice: Nobody has time for it."),
+        ("## Rejected Ideas", "status: withdrawn"),
+    ],
+)
+def test_why_a_document_does_not_hold_is_told_with_its_status(heading: str, said: str) -> None:
+    text = (
+        f"status: {{status}}\n\n# Jars\n\nA jar is proposed.\n\n{heading}\n\nNobody has *time* for it. It was long.\n"
+    )
+    assert document_status(text.format(status="withdrawn")) == said
+    assert document_status(text.format(status="accepted")) == "status: accepted"

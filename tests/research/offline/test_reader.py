@@ -194,6 +194,14 @@ def test_what_the_named_document_dates_is_read_though_it_has_other_words_for_wha
     assert not [one for one in claims("How many lids did Quell break?", named, other) if "1930" in one]
 
 
+def test_of_a_named_document_is_read_what_else_is_asked_and_not_what_it_is_alone(hit: HitOf) -> None:
+    rows = "| `press` | The paint of each. Only `blue` is had. |\n| `width` | The width of each in metres. |\n"
+    text = f"# Loki\n\nLoki is a jar of many rooms inspired by Thor.\n\n| Key | Says |\n|---|---|\n{rows}"
+    others = [hit(f"Pot {n} is of clay and is painted green.\n", f"Pot {n}") for n in range(6)]
+    said = claims("Which painting can the Loki output use?", hit(text, "Loki"), *others)
+    assert [claim for claim in said if "blue" in claim] != []
+
+
 def test_a_short_sentence_that_goes_on_with_a_number_or_a_name_is_read(hit: HitOf) -> None:
     found = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It cost 4,200 pounds.", title="Jars")
     other = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It was long.", title="Jars")

@@ -79,14 +79,18 @@ async def test_a_brief_says_that_some_documents_are_in_another_language_than_the
     folder.mkdir()
     (folder / "guests.md").write_text("# Guests\n\nGuests pay in cash only, and we cannot take cards.\n")
     (folder / "mai.md").write_text("# Mai\n\nDie Zahlung mit Karte ist seit dem 1. Juni im Hafen für alle möglich.\n")
+    (folder / "2024-07-02.md").write_text("# Sitzung\n\nDie Mitglieder haben über den Hafen gesprochen.\n")
+    (folder / "2025-03-04.md").write_text("# Vorstand, 4. März 2025\n\nDie Boote sind nun im Hafen und bleiben da.\n")
     async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
         mixed = await quaestor.research("Can guests of the harbour pay by card?", [folder])
-        (folder / "mai.md").unlink()
+        for path in (*folder.glob("2*.md"), folder / "mai.md"):
+            path.unlink()
         plain = await quaestor.research("Can the guests of the harbour pay by card?", [folder])
 
     assert isinstance(mixed, Brief)
     assert isinstance(plain, Brief)
-    assert [gap for gap in mixed.gaps if "another language" in gap] != []
+    [told] = [gap for gap in mixed.gaps if "another language" in gap]
+    assert told.endswith("The newest of them that are dated: “Vorstand, 4. März 2025”, “Sitzung”.")
     assert [gap for gap in plain.gaps if "another language" in gap] == []
 
 

@@ -205,8 +205,28 @@ def test_the_title_of_restructuredtext_has_rules_that_no_section_has(text: str, 
     assert parsed(text.encode(), "/a.rst").title == title
 
 
-def test_a_line_in_capitals_is_no_title() -> None:
-    assert parsed(b"HARBOUR BOARD\n\n1. DUES\nThe dues rise.\n", "/a/minutes.txt").title == ""
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("HARBOUR BOARD\n\n1. DUES\nThe dues rise.\n", "HARBOUR BOARD"),
+        ("Committee meeting, Wed 12 June 2024\n\nPresent: Ann.\n", "Committee meeting, Wed 12 June 2024"),
+        ("Sitzung 4. Februar 2025\nda: Ann, Bo\n\n1) Jars\n", "Sitzung 4. Februar 2025"),
+        ("THE JARS OF HOLM.\nJohn made them.\n", "THE JARS OF HOLM"),
+        ("THE JARS OF HOLM\nAND THEIR LIDS\n", ""),
+        ("The jars are\nof tin.\n", ""),
+        ("The jars are of tin.\n\nThe lids are of oak.\n", ""),
+        ("NOTICE\n\nNo jars.\n", ""),
+        ("Dear Ann\n\nThe jars came.\n", ""),
+        ("Weilburg, den 15. Mai 2022\n\nLiebe Ines,\n", ""),
+        ("3 February 2022\n\nThe jars came.\n", ""),
+        ("From: Ann\n\nThe jars came.\n", ""),
+        ("- jars of tin\n\n- lids\n", ""),
+        ("Jars of tin\n", ""),
+    ],
+)
+def test_a_text_is_called_by_its_first_line_where_that_stands_apart_and_is_no_sentence(text: str, title: str) -> None:
+    assert parsed(text.encode(), "/a/minutes.txt").title == title
+    assert parsed(text.encode(), "/a/minutes.log").title == ""
 
 
 def test_a_server_may_name_the_character_set_of_a_page() -> None:

@@ -150,7 +150,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
                 similar=material.similar,
                 common=common,
                 held=frozenset(material.contexts.held),
-                has_other_languages=material.contexts.has_other_languages,
+                other_languages=(material.contexts.other_languages if material.contexts.has_other_languages else None),
             ),
             *_undated(material, [sources[sha256] for sha256 in cited], words),
             *material.left_out,

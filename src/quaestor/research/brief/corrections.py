@@ -46,6 +46,8 @@ _QUOTED = re.compile(
 )
 _TELLING = re.compile(r"\d{2,3}|\d+\D.*")
 """A number that is neither a year nor found everywhere."""
+_CLAUSE = re.compile(r"[.;:!?)]\s|\|")
+"""What parts the clauses of a sentence, and the cells of a row."""
 _NO_WORD = re.compile(r"\A[\W\d_]+")
 _TELLS = re.compile(r":\s*\S")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
@@ -55,6 +57,8 @@ _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
 _OPENING = 3
 """Lines with words in which a text says what it is."""
+_AMENDED = re.compile(r"\b([^\W\d_]{4,}?)s?(?=änderung)", re.IGNORECASE)
+"""What a German amendment is of, within its name: Satzungsänderung."""
 _FEWEST_WORDS = 4
 """A shorter sentence is a label or a heading."""
 
@@ -134,6 +138,8 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
         return True
     if one.is_beside and marked.numbers and CORRECTION.search(sentence) and ABOVE.search(sentence):
         return True
+    if _denies_day(one, marked):
+        return True
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=bool(sections & marked.sections))
 
 
@@ -152,6 +158,16 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
     denied = {plain_number(found[0]) for found in numbers if DENIED.search(_before(one.sentence, found))}
     named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
     return not one.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
+
+
+def _denies_day(one: _Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a correction denies the day of a marked sentence: "on the 12th, not the 5th"."""
+    if not (one.announced or CORRECTION.search(one.with_previous)) or not _shared(one, marked):
+        return False
+    days = {str(date.day) for date in find_dates(marked.text) if date.day}
+    return any(
+        found[0] in days and DENIED.search(_before(one.sentence, found)) for found in NUMBER.finditer(one.sentence)
+    )
 
 
 def _replaces_number(sentence: str, numbers: Sequence[re.Match[str]]) -> bool:
@@ -237,7 +253,8 @@ def _is_called(announced: str, marked: MarkedSentence) -> bool:
 
 def _told(text: str) -> frozenset[str]:
     """Return what a text speaks of without words that correct or take back, numbers and months."""
-    told = (one for one in content_terms(without_dates(text)) if not (one[0].isdigit() or month_number(one)))
+    opened = _AMENDED.sub(r"\1 ", without_dates(text))
+    told = (one for one in content_terms(opened) if not (one[0].isdigit() or month_number(one)))
     return frozenset(told) - CORRECTING_STEMS
 
 
@@ -247,7 +264,8 @@ def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> 
     A single word that is quoted may be from anywhere, unless its section is named; what is written as code is one thing
     wherever it stands.
     """
-    if REMOVED.search(sentence) and not marked.literals.isdisjoint(literals_of(sentence)):
+    removed = (clause for clause in _CLAUSE.split(sentence) if REMOVED.search(clause))
+    if any(not marked.literals.isdisjoint(literals_of(clause)) for clause in removed):
         return True
     quoted = [said.strip() for said in _QUOTED.findall(sentence) if is_of_section or " " in said.strip()]
     return REPLACED.search(sentence) is not None and any(said in marked.text for said in quoted)

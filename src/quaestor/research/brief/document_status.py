@@ -86,6 +86,12 @@ _OLD_NAME = re.compile(
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
 """Of Markdown, around the words of a notice."""
 _BULLET = re.compile(r"[ \t>|]*[-*+] ")
+_REASONS = re.compile(
+    r"\b(?:rejection|withdrawal|retirement|repeal|revocation|ablehnung|rücknahme|aufhebung|rejet|retrait|abrogation"
+    r"|rechazo|retirada|derogación)\b",
+    re.IGNORECASE,
+)
+"""In the heading of the section that says why a document does not hold."""
 _LONE_FIELD = re.compile(
     rf"[ \t>|]*(?:[-*+] )?[*_]*(?P<key>{'|'.join(key for key in _STATUS_KEYS if key != 'state')})[*_]*[ \t]*"
     r"[:\uff1a][*_]*[ \t]+(?P<value>\S.*)",
@@ -101,7 +107,9 @@ def document_status(text: str, name: str = "") -> str | None:
     top = text[:_TOP_CHARACTERS]
     blocks = parse_blocks(top)
     stated = _header(text) or _lone_field(text) or _section(top, blocks)
-    told = (stated, None if stated and NOT_IN_FORCE.search(stated) else _notice(top, blocks))
+    if stated and NOT_IN_FORCE.search(stated):
+        return "; ".join(filter(None, (stated, _reason(text))))
+    told = (stated, _notice(top, blocks))
     is_old = _IN_NAME.search(name) or _OLD_NAME.search(name)
     return "; ".join(filter(None, told)) or (name.replace("_", " ") if is_old else None)
 
@@ -143,6 +151,16 @@ def _section(top: str, blocks: Sequence[Block]) -> str | None:
             if below.kind is BlockKind.HEADING:
                 return None
             return shorten(f"{called}: {_plain(top[below.start : below.end])}", _MAX_CHARACTERS)
+    return None
+
+
+def _reason(text: str) -> str | None:
+    """Return the first sentence of the section that says why a document does not hold, with the heading."""
+    for heading, below in pairwise(parse_blocks(text) if _REASONS.search(text) else ()):
+        called = _plain(text[heading.start : heading.end])
+        if heading.kind is BlockKind.HEADING and below.kind is not BlockKind.HEADING and _REASONS.search(called):
+            said = next(_sentences(_plain(text[below.start : below.end])), "")
+            return shorten(f"{called}: {said}", _MAX_CHARACTERS)
     return None
 
 

@@ -42,13 +42,14 @@ def find_gaps(
     similar: Sequence[SimilarWord] = (),
     common: AbstractSet[str] = frozenset(),
     held: frozenset[str] = frozenset(),
-    has_other_languages: bool = False,
+    other_languages: Sequence[str] | None = None,
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list.
 
     A word is held where one of the `similar` is that was searched in its place. A name whose terms are all `common`
     ones is what the documents are all about: a passage about it need not name it. What other passages hold, as their
-    terms are `held` by the corpus, is told: nobody shall think that the documents are silent.
+    terms are `held` by the corpus, is told: nobody shall think that the documents are silent. `other_languages`: the
+    newest documents, where many are in another language than the question.
     """
     language = asked_language(question.text)
     whole = asked_words(question.text, similar)
@@ -66,7 +67,7 @@ def find_gaps(
     elsewhere = [word for word in asked if word.is_single and word.text not in replaced and word.stands_in(held)]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
-        *_languages(question, passages, sources, words, has_other_languages=has_other_languages),
+        *_languages(question, passages, sources, words, other_languages),
         *_absent([word for word in asked if not _may_be_named(word, passages, language)], bags, words),
         *_held_elsewhere(elsewhere, bags, words),
         *(() if parse_query(question.text).tells else tuple(_unrelated(named, bags, called, words)) or apart),
@@ -99,14 +100,17 @@ def _languages(
     passages: Sequence[BriefPassage],
     sources: Mapping[str, Source],
     words: ReportWords,
-    *,
-    has_other_languages: bool,
+    newest: Sequence[str] | None,
 ) -> Iterator[str]:
-    """Yield that the passages, or many that were searched, are in another language than the question."""
+    """Yield that the passages, or many that were searched, are in another language than the question.
+
+    Of those that were searched the `newest` are named: what they say may be later than all that is shown.
+    """
     if _is_in_another_language(question, passages, sources):
         yield words.other_language
-    elif has_other_languages:
-        yield words.mixed_languages
+    elif newest is not None:
+        titles = ", ".join(f"“{title}”" for title in newest)
+        yield " ".join((words.mixed_languages, *([words.newest_in_others.format(titles=titles)] if newest else ())))
 
 
 def _is_in_another_language(

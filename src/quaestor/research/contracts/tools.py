@@ -168,6 +168,9 @@ class Contexts(Contract):
     has_other_languages: bool = Field(
         default=False, description="Whether much of the corpus is in another language than the question."
     )
+    other_languages: tuple[str, ...] = Field(
+        default=(), description="What the newest documents in these are called; none in old logs."
+    )
     held: tuple[str, ...] = Field(
         default=(), description="Index terms of the question that passages of the corpus hold; none in old logs."
     )

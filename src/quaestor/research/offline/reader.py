@@ -124,7 +124,7 @@ def mark_sentences(
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
     chosen = (*near, *(one for _, one in best.values()))
-    completing = find_complements(chosen, scored, readable, task, question)
+    completing = find_complements(chosen, scored, readable, task, question, is_first=not known)
     # A line has a place among lines: by their beginnings alone both kinds are in one order.
     return tuple(sorted((*chosen, *completing), key=lambda one: (one.rank, one.start, one.place)))
 

@@ -132,6 +132,7 @@ class ReportWords(Contract):
     no_extreme: str
     other_language: str
     mixed_languages: str
+    newest_in_others: str
     count_refused: str
     list_refused: str
     calculation_refused: str

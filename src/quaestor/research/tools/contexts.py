@@ -58,8 +58,8 @@ _names_beside: "Callable[[str, str, Paragraph, str, str], tuple[str, ...]]" = de
     "quaestor.research.brief.names_above:names_beside"
 )
 _asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.words.wording:asked_terms")
-_has_other_languages: Callable[[Library, str, str], Awaitable[bool]] = deferred(
-    "quaestor.research.tools.corpus_languages:has_other_languages"
+_other_languages: Callable[[Library, str, str, DateRange], Awaitable[tuple[str, ...] | None]] = deferred(
+    "quaestor.research.tools.corpus_languages:other_languages"
 )
 _SHORTEST = 3
 """Characters of a term that tells a word: the stem of "awful" is that of AWS."""
@@ -95,6 +95,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             if status := _document_status(text, PurePath(source.uri).stem):
                 statuses.append(DocumentStatus(source=sha256, status=status))
         held = await self._held_terms(given)
+        others = await _other_languages(self._library, given.question, given.corpus, given.dates)
         many = max(_MANY_PASSAGES, held.passages // _COMMON)
         return Contexts(
             contexts=tuple(contexts),
@@ -105,7 +106,8 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             field_disputes=await _find_field_disputes(
                 self._library, _fields_of(given.findings), given.corpus, given.dates
             ),
-            has_other_languages=await _has_other_languages(self._library, given.question, given.corpus),
+            has_other_languages=others is not None,
+            other_languages=others or (),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
             common=tuple(term for term, count in held.of.items() if count > many),
         )

@@ -1,18 +1,33 @@
 """Whether a corpus is also in other languages than a question: whose words were not looked for in translation."""
 
+from pathlib import PurePath
+
 from quaestor.contracts.library import Library
+from quaestor.contracts.source import DateRange
 from quaestor.evidence.stemming import LANGUAGE_KEYS
+from quaestor.research.brief.record_items import record_day
 from quaestor.research.reports.languages import known_language
 
 _FOREIGN_SHARE = 10
 """One passage in so many that is in another language is worth telling."""
+_HITS = 100
+"""Passages in other languages of whose documents the newest are named."""
+_NEWEST = 3
 
 
-async def has_other_languages(library: Library, question: str, corpus: str) -> bool:
-    """Return whether many passages of a corpus are in a known language that the question is surely not in."""
+async def other_languages(library: Library, question: str, corpus: str, dates: DateRange) -> tuple[str, ...] | None:
+    """Return what the newest documents are called of many that are in another known language than a question.
+
+    Only those that have a day in their name or title; None where a question or a corpus is not surely in two languages.
+    """
     asked = known_language(question) if corpus else None
     if asked is None:
-        return False
-    counts = await library.frequencies(corpus, LANGUAGE_KEYS.values())
-    others = sum(counts.of.get(key, 0) for code, key in LANGUAGE_KEYS.items() if code != asked)
-    return 0 < counts.passages <= others * _FOREIGN_SHARE
+        return None
+    keys = [key for code, key in LANGUAGE_KEYS.items() if code != asked]
+    counts = await library.frequencies(corpus, keys)
+    if not 0 < counts.passages <= sum(counts.of.get(key, 0) for key in keys) * _FOREIGN_SHARE:
+        return None
+    hits = await library.search(corpus, keys, _HITS, (), dates)
+    names = {hit.passage.source: (hit.title or PurePath(hit.uri).name, PurePath(hit.uri).stem) for hit in hits}
+    dated = [(day, called) for called, stem in names.values() if (day := record_day(called, stem))]
+    return tuple(called for _, called in sorted(dated, reverse=True)[:_NEWEST])

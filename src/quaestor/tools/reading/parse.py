@@ -35,6 +35,7 @@ from quaestor.tools.reading.content_type import (
     parse_charset,
 )
 from quaestor.tools.reading.markdown_comments import blank_comments
+from quaestor.tools.reading.opening_line import opening_title
 from quaestor.tools.reading.plugins import find_reader
 from quaestor.tools.reading.protocol import (
     MAX_RESPONSE_BYTES,
@@ -67,6 +68,8 @@ _EXTRAS = {
 }
 _TITLE_SEARCH_CHARACTERS = 20_000
 """Characters that are searched for a title."""
+_TEXT_SUFFIXES = (".txt", ".text")
+"""Of files in which people write: the opening line of code or data calls nothing."""
 _MOST_ABOVE = 1
 """Paragraphs above a title: a motto, a line of links."""
 _NUMBERS = re.compile(r"\([^()]*\)|\d+")
@@ -137,7 +140,7 @@ def parse_sync(
         return read_in_worker(shared_pool(), asked, content, cancellation or CancellationToken())
     if media not in STRUCTURED:
         if media not in _EXTRAS:
-            return _parse_text(content, media, parse_charset(media_type))
+            return _parse_text(content, media, uri, parse_charset(media_type))
         _require_extra(media)
     request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
     token = cancellation or CancellationToken()
@@ -203,22 +206,24 @@ async def draw_page(content: bytes, uri: str, page: PageRequest) -> bytes:
     return answer
 
 
-def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | SkipReason:
+def _parse_text(content: bytes, media: str, uri: str, encoding: str) -> ParsedDocument | SkipReason:
     if is_binary(content):
         return SkipReason.NOT_TEXT
     if needs_detection(content, encoding) and not has_detection():
         raise MissingExtra("a text in another character set than UTF-8 needs an extra", "web")
-    parsed = parse_plain(decode_text(content, encoding), media)
+    parsed = parse_plain(decode_text(content, encoding), media, uri)
     return parsed if parsed.text.strip() else SkipReason.NO_WORDS
 
 
-def parse_plain(text: str, media_type: str) -> ParsedDocument:
+def parse_plain(text: str, media_type: str, uri: str) -> ParsedDocument:
     """Return a text with its title, if it has one, and the date among the fields at its top.
 
-    Comments of Markdown are blanks: no reader of the page sees them.
+    That of a text file which marks none is its opening line. Comments of Markdown are blanks: no reader of the page
+    sees them.
     """
     text = blank_comments(text) if media_type == MARKDOWN else text
-    return ParsedDocument(title=_title(text, media_type), text=text, published=metadata.date_from_fields(text))
+    title = _title(text, media_type) or (opening_title(text) if uri.casefold().endswith(_TEXT_SUFFIXES) else "")
+    return ParsedDocument(title=title, text=text, published=metadata.date_from_fields(text))
 
 
 def _title(text: str, media_type: str) -> str:

@@ -19,15 +19,19 @@ def find_complements(
     readable: Sequence[Extract],
     task: Question,
     question: Question,
+    *,
+    is_first: bool,
 ) -> tuple[Extract, ...]:
     """Return the sentences that say what the chosen ones leave unsaid, each once.
 
-    The `scored` ones are those of the evidence with their scores, the `readable` ones all that were found.
+    The `scored` ones are those of the evidence with their scores, the `readable` ones all that were found. `is_first`:
+    no sentences were chosen before these.
     """
     return tuple(
         dict.fromkeys(
             (
                 *_of_missing_words(chosen, readable, task),
+                *(_beside_name(chosen, scored, task) if is_first else ()),
                 *_of_asked_kind(chosen, scored, task),
                 *_of_named_document(chosen, scored, task),
                 *_of_one_side(chosen, scored, task, question),
@@ -49,6 +53,25 @@ def _of_missing_words(chosen: Sequence[Extract], readable: Sequence[Extract], ta
     best = max(readable, key=lambda one: (len(one.own & missing), len(one.said & core), -one.rank, -one.place))
     if best.own & missing:
         yield best
+
+
+def _beside_name(
+    chosen: Sequence[Extract], scored: Sequence[tuple[float, Extract]], task: Question
+) -> Iterator[Extract]:
+    """Yield for each name of a task a sentence of a document called so, if no chosen one of it holds anything else.
+
+    The one that holds most of the rest. Such a document seldom repeats its name, and says first what it is, which
+    alone answers nothing.
+    """
+    for name in (frozenset(terms(name)) for name in task.anchors):
+        rest = frozenset(task.core) - name
+        if not any(_is_called(one, name) and one.own & rest for one in chosen):
+            own = [(len(one.own & rest), score, one) for score, one in scored if _is_called(one, name)]
+            most, _, best = max(
+                own, key=lambda each: (*each[:2], -each[2].rank, -each[2].place), default=(0, 0.0, None)
+            )
+            if most and best:
+                yield best
 
 
 def _of_asked_kind(

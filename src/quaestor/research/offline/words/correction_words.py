@@ -28,7 +28,7 @@ ERRATUM = re.compile(
 )
 """Said where one text corrects another, and seldom of a program or a person that is wrong."""
 AMENDMENT = re.compile(
-    r"\b(?:amend(?:ment|ments|ing)|addend\w+|änderung(?:en)?|nachtrag|modifications?|avenant|modificaci[oó]n\w*|modific[ah]e?"
+    r"\b(?:amend(?:ment|ments|ing)|addend\w+|(?!ver)\w*änderung(?:en)?|nachtrag|modifications?|avenant|modificaci[oó]n\w*|modific[ah]e?"
     r"|wijziging\w*|alteraç\w+)\b",
     re.IGNORECASE,
 )
