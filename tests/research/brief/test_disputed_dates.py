@@ -134,6 +134,14 @@ def test_a_remark_in_brackets_or_with_a_label_takes_a_date_back_with_another_one
             None,
         ),
         ("## Is the mill old?\n\nThe mill was built in 1866.", "No.", "When was the mill built?", "1866"),
+        ("## Dates still to check\n\nThe mill was built in 1866.", "No.", "When was the mill built?", None),
+        ("## What might have been\n\nThe mill was built in 1866.", "No.", "When was the mill built?", None),
+        ("## The story of stone\n\nThe mill was built in 1866.", "No.", "When was the mill built?", "1866"),
+        ("The mill was built in 1866. The plan, at least.", "No.", "When was the mill built?", None),
+        ("The mill was built in 1866 (see the card, which is glued).", "No.", "When was the mill built?", None),
+        ("The mill was built in 1866 (by Bo Ek).", "No.", "When was the mill built?", "1866"),
+        ("The mill was built in 1866.", "The mill was built by the squire.", "When was the mill built?", None),
+        ("The mill was built in 1866.", "Work at the mill began in 1869.", "When was the mill built?", None),
     ],
 )
 async def test_a_date_is_answered_unless_some_document_disputes_it(

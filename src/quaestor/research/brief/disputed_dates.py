@@ -104,7 +104,8 @@ def disputes_date(
     It corrects a word of the subject or the other document, denies the day or the year, or holds the whole subject
     beside another date and a word that takes back, doubts or repeats, tells that it failed, or its age. `is_beside`: it
     stands in the same document, and names what it corrects there. One of another document, with the sentence `behind`
-    it, also disputes a date that it repeats of the subject, not of what came about, before another one.
+    it, also disputes a date that it repeats of the subject, not of what came about, before another one, and one that is
+    a few years from its own.
     """
     held = held_stems(sentence, event.language)
     is_about = event.is_touched(held)
@@ -120,6 +121,8 @@ def disputes_date(
     if not event.is_told(held):
         return False
     if is_repeated and not is_beside and not event.is_whole(held) and other_days(f"{sentence} {behind}", when):
+        return True
+    if not is_beside and any(abs(when.year - one.year) <= _NEAR_YEARS for one in others if one.year):
         return True
     if not others:
         return False

@@ -21,8 +21,8 @@ from quaestor.research.brief.disputed_dates import (
 from quaestor.research.brief.names_above import names_more
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.correction_words import CORRECTION
-from quaestor.research.offline.words.dates import PartialDate, find_dates
-from quaestor.research.offline.words.stated_dates import is_taken_back, states_date
+from quaestor.research.offline.words.dates import PartialDate, find_dates, find_partial_dates
+from quaestor.research.offline.words.stated_dates import is_fictional, is_taken_back, states_date
 
 _CITED_LINE = re.compile(r"[ \t]*>")
 """The line of a letter that repeats what was written before, to answer it below."""
@@ -78,9 +78,10 @@ def find_stated_date(question: str, told: Told) -> StatedDate | None:
     stated = [
         one
         for one in whole
-        if states_date(one.sentence, one.when, event.words, question, event.language) and not _is_doubted(one, event)
+        if states_date(one.sentence, one.when, event.words, question, event.language)
+        and not _is_doubted(one, event, told.name(one.passage.source))
     ]
-    if not stated or any(_disputing(stated, event, told)):
+    if not stated or any(_disputing(stated, event, told)) or any(_undated(stated, event, told)):
         return None
     return StatedDate(stated[0].when.text, tuple(dict.fromkeys(one.passage.number for one in stated)))
 
@@ -93,13 +94,17 @@ def _whole_sentences(event: AskedEvent, passages: Sequence[BriefPassage]) -> Ite
                 yield from (_Statement(one, sentence, when) for when in find_dates(sentence))
 
 
-def _is_doubted(one: _Statement, event: AskedEvent) -> bool:
-    """Return whether what is around a statement makes it none: what it repeats or asks, or its paragraph takes back."""
+def _is_doubted(one: _Statement, event: AskedEvent, title: str) -> bool:
+    """Return whether what is around a statement makes it none.
+
+    It repeats or asks something, its paragraph takes it back, or a heading or the title calls what is below it a tale.
+    """
     paragraph = one.passage.context.text
     beside = tuple(_beside(paragraph, one.sentence))
     return (
         _is_cited_or_asked(one, event)
         or is_taken_back(beside, event.language)
+        or is_fictional((one.passage.heading, title), event.language)
         or any(is_remark(sentence, one.when) for sentence in beside)
         or any(CORRECTION.search(sentence) for sentence in sentences_of(paragraph))
     )
@@ -133,6 +138,16 @@ def _disputing(stated: Sequence[_Statement], event: AskedEvent, told: Told) -> I
                 for title in titles.values()
             ):
                 yield sentence
+
+
+def _undated(stated: Sequence[_Statement], event: AskedEvent, told: Told) -> Iterator[str]:
+    """Yield the sentences of other paragraphs that tell all that is asked without a date: they may tell of another."""
+    own = [one.passage.context.text for one in stated]
+    for sentence, _, _ in told.sentences():
+        is_apart = not any(sentence in paragraph for paragraph in own)
+        is_whole = is_apart and event.is_whole(held_stems(sentence, event.language))
+        if is_whole and not find_partial_dates(sentence):
+            yield sentence
 
 
 def _rivals(answer: PartialDate, event: AskedEvent, told: Told) -> Iterator[PartialDate]:

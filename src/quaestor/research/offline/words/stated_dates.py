@@ -19,6 +19,8 @@ _QUOTE = re.compile("[\"\u201c\u201d\u201e\u00ab\u00bb\u2018]|^'")
 _STOP = re.compile(r"[:;|!\u2026]")
 """What parts two statements of one sentence, or the cells of a row, which are looked up under their headers."""
 _MARK = re.compile(r"\s*[.,;:()]|\s[\u2013\u2014-]\s")
+_REMARK = re.compile(r"\s*\([^()]*[^\W\d_]{2,}\s[^()]*\)")
+"""A remark of several words behind a statement: "(see the postcard, which is a montage)"."""
 _NEAR_DATE = re.compile(
     r"\b(?:spring|summer|autumn|winter|beginning|end|middle|year|printemps|été|automne|hiver|année|an|primavera|verano"
     r"|otoño|invierno|año|día|estate|autunno|inverno|anno|verão|outono|ano|dia|frühjahr|frühling|sommer|herbst|jahre?"
@@ -108,6 +110,12 @@ def is_taken_back(beside: Iterable[str], language: str | None) -> bool:
     return any(not retelling.isdisjoint(_words(sentence)) for sentence in beside)
 
 
+def is_fictional(above: Iterable[str], language: str | None) -> bool:
+    """Return whether a heading or a title says that what is below it is a tale or a guess: "Dates still to check"."""
+    fictional = statement_words(language).fictional
+    return any(not fictional.isdisjoint(_words(heading)) for heading in above)
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
@@ -191,8 +199,10 @@ def _has_asked_forms(found: Sequence[str], of: _Question) -> bool:
 def _is_whole(rest: str, small: StatementWords) -> bool:
     """Return whether what follows the head neither goes on with its last noun or verb nor takes anything back.
 
-    "In 1902 the museum founded a school" does not date the museum.
+    "In 1902 the museum founded a school" does not date the museum; nor does a remark in brackets let it stand.
     """
     following = _words(rest)
+    if (aside := _REMARK.match(rest)) and _words(aside[0])[0] not in small.followers:
+        return False
     goes_on = bool(following) and not _MARK.match(rest)
     return not small.reserves & set(following) and (not goes_on or following[0] in small.followers)

@@ -20,10 +20,12 @@ class StatementWords(Immutable, kw_only=True):
     """In a question they ask for what is to come, of which no text can say that it came about."""
     retelling: frozenset[str]
     """In a sentence beside a statement they make it what others say, or what came about once more."""
+    fictional: frozenset[str]
+    """In a heading or a title they make what is below it a tale, a guess or what is still to be found out."""
 
 
 def _words(
-    *, plain: str, articles: str, followers: str, reserves: str, planning: str, retelling: str = ""
+    *, plain: str, articles: str, followers: str, reserves: str, planning: str, retelling: str = "", fictional: str = ""
 ) -> StatementWords:
     return StatementWords(
         plain=frozenset(plain.split()),
@@ -32,6 +34,7 @@ def _words(
         reserves=frozenset(reserves.split()),
         planning=frozenset(planning.split()),
         retelling=frozenset(retelling.split()),
+        fictional=frozenset(fictional.split()),
     )
 
 
@@ -44,7 +47,10 @@ _ENGLISH = _words(
     " expected proposed postponed cancelled canceled rumour rumor allegedly reportedly legend claimed claims believed"
     " thought said says hoped",
     retelling="no if say says said tells tell told again memory memoirs tradition historians think copy proof sentence"
-    " actually really truth otherwise mistaken error story obituary rumoured",
+    " actually really truth otherwise mistaken error story obituary rumoured least plan plans announced announcement"
+    " sure unsure knows guess doubt doubtful uncertain unclear invented",
+    fictional="legend legends tale tales fiction serial novel play plays joke jokes april dream dreams rumour rumours"
+    " rumor rumors gossip hearsay folklore myth myths might unsure unconfirmed uncertain unverified check if",
 )
 _WORDS: Mapping[str, StatementWords] = MappingProxyType(
     {
@@ -58,7 +64,10 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             reserves="nicht nie niemals niemand kein keine wenn falls soll sollte sollten würde würden könnte geplant"
             " vorgesehen angeblich verschoben abgesagt laut heißt glaubte behauptete legende",
             retelling="wenn sagt sagte erzählt erzählte wieder erneut erinnerung erinnerungen sage historiker glauben"
-            " beleg satz eigentlich tatsächlich wirklichkeit irrtum",
+            " beleg satz eigentlich tatsächlich wirklichkeit irrtum mindestens plan"
+            " angekündigt unsicher zweifel erfunden",
+            fictional="sage sagen legende legenden märchen gerücht gerüchte aprilscherz roman theaterstück traum träume"
+            " ungeklärt ungeprüft unsicher prüfen wäre",
         ),
         "fr": _words(
             plain="en au a ont été fut furent s officiellement solennellement formellement finalement enfin",
@@ -66,7 +75,9 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             planning="sera seront va vont aura",
             followers="par à au aux dans en avec pour sur sous chez après avant pendant et mais quand où",
             reserves="ne n pas jamais si devait devrait prévu prévue reporté reportée annulé annulée selon dit légende",
-            retelling="si dit raconte nouveau encore mémoire mémoires historiens pensent preuve phrase réalité erreur",
+            retelling="si dit raconte nouveau encore mémoire mémoires historiens pensent preuve phrase réalité erreur"
+            " moins annoncé doute inventé",
+            fictional="légende légendes conte contes roman feuilleton pièce rumeur rumeurs rêve rêves vérifier",
         ),
         "es": _words(
             plain="en se fue fueron ha han sido oficialmente solemnemente formalmente finalmente",
@@ -75,7 +86,9 @@ _WORDS: Mapping[str, StatementWords] = MappingProxyType(
             followers="por a al en con para sobre tras después durante y pero cuando donde",
             reserves="no nunca nadie si debía debería previsto prevista aplazado aplazada cancelado cancelada según"
             " dijo leyenda",
-            retelling="si dijo dice dicen cuenta otra vez memoria memorias historiadores creen prueba frase error",
+            retelling="si dijo dice dicen cuenta otra vez memoria memorias historiadores creen prueba frase error"
+            " menos anunciado duda inventado",
+            fictional="leyenda leyendas cuento cuentos novela rumor rumores sueño sueños comprobar",
         ),
         "it": _words(
             plain="nel in si fu furono ha hanno stato stata stati state ufficialmente solennemente finalmente infine",
