@@ -27,6 +27,7 @@ async def ask(folder: Path, question: str, files: dict[str, str]) -> Brief:
         ("What is the status of the hand pump?", "Repaired and sold on 2 May."),
         ("What is the year of the hand pump?", "The year is that of its first use."),
         ("Who is the maker of the hand pump?", "It was built by Cy Fenn, not by Ada Rowe."),
+        ("Who is the maker of the hand pump?", "Ada Rowe was ill, so Cy Fenn was the maker."),
     ],
 )
 async def test_a_field_that_its_own_document_takes_back_is_no_answer(tmp_path: Path, question: str, said: str) -> None:
@@ -88,6 +89,13 @@ async def test_a_document_may_be_called_by_the_noun_before_of(tmp_path: Path) ->
 
     assert made.answer is None
     assert any(said in gap for gap in made.gaps)
+
+
+async def test_a_letter_about_a_document_is_no_other_one_that_is_called_so(tmp_path: Path) -> None:
+    minutes = "---\ntitle: Minutes of the board\nstatus: draft\n---\nThe board met at the mill.\n"
+    letter = "From: Otto Falk\nSubject: Minutes\n\nDear all, the minutes were approved yesterday.\n"
+    made = await ask(tmp_path, "What is the status of the minutes of the board?", {"a.md": minutes, "b.txt": letter})
+    assert made.answer is None
 
 
 async def test_of_a_document_that_many_name_it_must_be_the_field_that_is_denied(tmp_path: Path) -> None:

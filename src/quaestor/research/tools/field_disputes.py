@@ -74,9 +74,13 @@ def fields_of(findings: Sequence[Finding]) -> FactsOf:
 
 
 def _head(fact: Fact, sources: Mapping[str, Source]) -> str:
-    """Return the noun by which prose may call a document, if no other is called so."""
+    """Return the noun by which prose may call a document, if no other is called so.
+
+    A letter whose subject is this noun alone may be about it.
+    """
     own = head_of(fact.subject)
-    return own if Counter(head_of(one.title) for one in sources.values())[own] <= 1 else ""
+    called = Counter(head_of(one.title) for one in sources.values() if one.title.casefold() != own)
+    return own if called[own] <= 1 else ""
 
 
 def _against(watched: WatchedField, mentions: Sequence[_Mention]) -> FieldDispute | None:

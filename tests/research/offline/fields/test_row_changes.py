@@ -47,13 +47,20 @@ def test_a_loss_that_is_told_of_a_row_is_found(told: str) -> None:
         "Ben Carr sings in the choir on each day of the week, and a jar was sold.",
         "| Ben Carr | sold |",
         "Ben is now in room 15.",
-        "The director has left us.",
+        "A director has left us.",
         "Ben Carr has gone to Hull for the weekend.",
         "A jar was sold to our old Ben Carr.",
     ],
 )
 def test_what_is_no_loss_changes_no_number_of_rows(told: str) -> None:
     assert changed(told, STAFF) == ""
+
+
+def test_a_loss_is_told_of_the_one_row_that_is_of_a_kind() -> None:
+    assert changed("20 June. The yawl sank at her mooring.", BOATS) == "Tern"
+    assert changed("The director has left us.", STAFF) == "Ann Pole"
+    assert changed("The sloop sank at her mooring.", BOATS) == ""
+    assert changed("A yawl sank at her mooring.", BOATS) == ""
 
 
 def test_a_code_is_a_name_of_which_a_loss_is_told() -> None:

@@ -11,7 +11,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.offline.fields.header_fields import Fact, find_headers
 from quaestor.research.offline.fields.reserve_words import CHANGED, GONE
-from quaestor.research.offline.fields.row_mentions import is_common_word, is_definite
+from quaestor.research.offline.fields.row_mentions import is_common_word, is_definite, is_person
 from quaestor.research.offline.words.correction_words import DENIAL
 from quaestor.research.offline.words.state_words import BACK, IS, NEW_OUTCOME, REALLY, is_state_key
 
@@ -28,6 +28,7 @@ _MAX_NOUNS = 2
 _MIN_WORD = 3
 _MAX_RECORD = 2000
 """Characters of what is below the header of a record."""
+_PERSON = re.compile(r"[A-Z\u00c0-\u00de][\w'\u2019-]+(?: [A-Z\u00c0-\u00de][\w'\u2019-]+)+")
 _MESSAGE_KEYS = frozenset({"from", "to", "cc", "bcc", "sent", "reply-to", "message-id"})
 """Fields that a mail program writes: no text corrects these."""
 
@@ -82,6 +83,11 @@ class WatchedField(Immutable, dict=True):
         """What finds the start of a sentence that says what the field is: "The author of this article is"."""
         key = _words_of(self.fact.key)
         return re.compile(rf"\W*(?:{_ARTICLE}) ?{key}(?: \w+){{0,5}}? (?:{IS})\b", re.IGNORECASE)
+
+    def names_another(self, sentence: str) -> bool:
+        """Return whether a sentence names somebody else than the one that is the value."""
+        value = " ".join(self.fact.value.split())
+        return is_person(value) and any(name not in value for name in _PERSON.findall(sentence))
 
     def is_of_other(self, sentence: str) -> bool:
         """Return whether a sentence is about another field alone: it holds the value of one, and not its own."""
@@ -150,7 +156,8 @@ def find_contradiction(body: Body, watched: WatchedField) -> str:
     """Return the sentence of the document itself that may take a field of it back; or nothing.
 
     It denies the value; or, in a record, whose few sentences are about it alone, says what the field is without its
-    value, or tells what has become of it. A long text has other authors, types and states to speak of.
+    value, names somebody else beside it, or tells what has become of it. A long text has other authors, types and states to
+    speak of.
     """
     is_record = len(body.text) <= _MAX_RECORD
     return next((one for one in body.sentences if _takes_back(one, watched, is_record=is_record)), "")
@@ -191,6 +198,8 @@ def _takes_back(sentence: str, watched: WatchedField, *, is_record: bool) -> boo
         return False
     lacks_value = watched.value.search(sentence) is None
     if watched.told.match(sentence) and (lacks_value or DENIAL.search(sentence)):
+        return True
+    if watched.key.search(sentence) and watched.names_another(sentence):
         return True
     return watched.is_state and lacks_value and NEW_OUTCOME.match(sentence) is not None
 

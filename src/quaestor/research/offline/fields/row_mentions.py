@@ -81,15 +81,19 @@ def find_mention(name: str, sentence: str) -> re.Match[str] | None:
 def row_calls(
     table: Collection, things: Iterable[Thing], keys: frozenset[str], *, are_goods: bool = False
 ) -> Iterator[tuple[Thing, list[Call]]]:
-    """Yield rows with what prose may call each, so that what it says of one changes the columns with these keys."""
+    """Yield rows with what prose may call each, so that what it says of one changes the columns with these keys.
+
+    Without keys it may change that there is such a row.
+    """
     named = _count_parts(thing.name for thing in table.things)
     often = Counter(thing.name for thing in table.things)
     people = _count_parts({cell.value for thing in table.things for cell in thing.cells.values()})
-    alone = {key: _unique_values(table, key) for key in table.keys if key not in table.naming} if keys else {}
+    alone = {key: _unique_values(table, key) for key in table.keys if key not in table.naming}
     for thing in things:
         own = Call(_bare(thing.name), is_goods=are_goods)
         calls = [own, *_parts(thing.name, named)] if often[thing.name] == 1 else []
-        calls += [Call(values[thing.row], is_value=key in keys) for key, values in alone.items() if thing.row in values]
+        unique = ((key, values[thing.row]) for key, values in alone.items() if thing.row in values)
+        calls += [Call(value, is_value=key in keys or not keys) for key, value in unique]
         for value in (strip_markup(thing.cells[key].value) for key in keys if key in thing.cells):
             people_called = (Call(value), *_parts(value, people)) if is_person(value) else ()
             calls += [replace(call, is_value=True) for call in people_called]
