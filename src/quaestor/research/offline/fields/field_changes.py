@@ -156,8 +156,8 @@ def find_contradiction(body: Body, watched: WatchedField) -> str:
     """Return the sentence of the document itself that may take a field of it back; or nothing.
 
     It denies the value; or, in a record, whose few sentences are about it alone, says what the field is without its
-    value, names somebody else beside it, or tells what has become of it. A long text has other authors, types and states to
-    speak of.
+    value, names somebody else beside it, or tells what has become of it. A long text has other authors, types and
+    states to speak of.
     """
     is_record = len(body.text) <= _MAX_RECORD
     return next((one for one in body.sentences if _takes_back(one, watched, is_record=is_record)), "")

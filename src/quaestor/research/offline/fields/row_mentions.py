@@ -37,8 +37,11 @@ class Call(Immutable):
     """Whether it names what has a price, which prose writes as any noun: "tea one pound fifty"."""
 
     def find(self, sentence: str) -> re.Match[str] | None:
-        """Return where a sentence calls a row so: by its name also in other forms, else as it is written."""
-        if self.is_part or self.is_value:
+        """Return where a sentence calls a row so: by its name in other forms too, by a value in any case."""
+        if self.is_value:
+            other = _written(self.text[0].swapcase() + self.text[1:]).search(sentence)
+            return other or _written(self.text).search(sentence)
+        if self.is_part:
             return _written(self.text).search(sentence)
         if self.is_goods and self.text.isalpha() and content_terms(self.text):
             return _inflected(self.text).search(sentence)
