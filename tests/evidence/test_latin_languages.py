@@ -60,3 +60,8 @@ def test_a_text_with_one_small_word_has_no_known_language_and_a_question_has_one
 )
 def test_an_english_text_is_english_whatever_titles_and_addresses_it_has(text: str) -> None:
     assert document_language(text) == "en"
+
+
+def test_a_small_word_that_two_languages_have_makes_no_text_english() -> None:
+    assert document_language("Sommerfest am 12. Juli. Der Wettbewerb findet am selben Tag statt.") == "de"
+    assert document_language("I am in, and so am I.") == "en"

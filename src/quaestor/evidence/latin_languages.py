@@ -61,16 +61,20 @@ def document_language(text: str) -> str | None:
     """Return the language of a whole text, which has two of its small words, also English; None for an unknown one.
 
     What is a small word in English as well is one of English alone: a long text in another language has others enough,
-    and an English one may name titles and addresses.
+    and an English one may name titles and addresses. A short one with no word that English alone has is told as a
+    sentence is: "am" twice and "der" are German.
     """
     shares: Counter[str] = Counter()
     counts: Counter[str] = Counter()
-    for word, times in _small_words(text).items():
+    said = _small_words(text)
+    for word, times in said.items():
         holding = _holding(word)
         for code in (holding := (_ENGLISH_CODE,) if _ENGLISH_CODE in holding else holding):
             shares[code] += times * _SHARES // len(holding)
             counts[code] += times
     best = max(shares, key=lambda code: (shares[code], code == _ENGLISH_CODE, counts[code]), default=None)
+    if best == _ENGLISH_CODE and len(shares) > 1 and (_ENGLISH_CODE,) not in map(tuple, map(_holding, said)):
+        return question_language(text)
     return best if best and counts[best] >= _MIN_SMALL_WORDS else None
 
 

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from quaestor.app import open_home
+from quaestor.research.brief.record_items import is_same_series
 from quaestor.research.contracts.brief import Brief
 
 JUNE = "# Committee, 20 June 2022\n\n1. **Cellar.** The cellar may be used in the morning only.\n2. **Jars.** Bought.\n"
@@ -50,8 +51,31 @@ async def test_an_item_of_minutes_is_shown_with_the_last_one_of_its_label(tmp_pa
             "2023-05-09.md",
             MAY.replace("# ", "# DRAFT: "),
         ),
+        (
+            "When may one use the cellar in the morning?",
+            "2022-06-20.md",
+            "2023-05-09.md",
+            MAY.replace("# ", "# Youth "),
+        ),
+        ("When could one use the cellar in the morning in June?", "2022-06-20.md", "2023-05-09.md", MAY),
+        (
+            "When may one use the cellar in the morning?",
+            "2022-06-20-committee.md",
+            "2023-05-09-youth.md",
+            MAY.replace("# Committee, 9 May 2023", ""),
+        ),
     ],
-    ids=["of a year", "not asked about", "earlier", "in another folder", "without a day", "a draft"],
+    ids=[
+        "of a year",
+        "not asked about",
+        "earlier",
+        "in another folder",
+        "without a day",
+        "a draft",
+        "of another body",
+        "of a month",
+        "of a file of another body",
+    ],
 )
 async def test_what_is_no_later_item_of_the_series_is_not_shown_with_it(
     tmp_path: Path, question: str, june: str, may: str, text: str
@@ -67,6 +91,30 @@ async def test_an_item_is_called_in_capitals_or_before_a_colon_too(tmp_path: Pat
     }
     status = await write_and_ask(tmp_path, records, "When may one use the old cellar in the morning?")
     assert status == LATER.replace("Cellar", "OLD CELLAR")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_one"),
+    [
+        (("Committee, 3 May 2024, Old Mill", "a"), ("Committee, Wed 12 June 2024, 7 pm", "b"), True),
+        (("Protokoll der Versammlung vom 3. Mai 2024", ""), ("PROTOKOLL VERSAMMLUNG 24.11.2023", ""), True),
+        (("Building committee, 3 May", ""), ("Committee, 9 May", ""), False),
+        (("3 May 2024: Committee", ""), ("9 June 2024: Committee", ""), True),
+        (("", "2024-05-03_board"), ("", "2024-06-09_board"), True),
+        (("", "2024-05-03_board"), ("", "2024-06-09_youth"), False),
+    ],
+)
+def test_records_of_one_body_are_a_series(one: tuple[str, str], other: tuple[str, str], *, is_one: bool) -> None:
+    assert is_same_series(one, other) is is_one
+
+
+async def test_who_was_there_is_told_of_no_later_day(tmp_path: Path) -> None:
+    records = {
+        "2022-06-20.md": JUNE.replace("**Cellar.** The", "**Present.** Those of the cellar. The"),
+        "2023-05-09.md": MAY.replace("Cellar", "Present"),
+    }
+    asked = "Who was present when the cellar was to be used in the morning?"
+    assert "Open all day" not in (await write_and_ask(tmp_path, records, asked) or "")
 
 
 async def test_of_two_later_records_of_one_day_one_is_shown(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.tokenization import terms
+from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.offline.words.dates import find_dates
+from quaestor.research.offline.words.language import stems_of
 
 _LABEL = re.compile(
     r"[\s*+>-]*(?:\(?\d{1,2}[.)][ \t]*)?"
@@ -15,6 +16,22 @@ _LABEL = re.compile(
     r"|(?P<capitals>[^\W\d_a-z](?:[^\W\d_a-z]|[ '\u2019-]){2,40})[.:](?=\s))"
 )
 """What an item begins with: "**Hosepipes.** No one may ...", "3. Hosepipes: ...", "3. HOSEPIPES. ..."."""
+_NUMBER = re.compile(r"\d+")
+_DAYS = stems_of(
+    "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch"
+    " donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles"
+    " jueves viernes sábado domingo"
+    " january february march april may june july august september october november december"
+    " januar februar märz mai juni juli oktober dezember"
+    " janvier février mars avril juin juillet août septembre octobre novembre décembre"
+    " enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+)
+_ATTENDANCE = stems_of(
+    "present attendance attending attendees absent apologies excused members participants chair minutes date time place"
+    " venue anwesend anwesende abwesend entschuldigt teilnehmer teilnehmende gäste leitung ort datum protokoll présents"
+    " absents excusés participants lieu présidence presentes ausentes asistentes presenti assenti aanwezig afwezig"
+)
+"""Labels of what is so on one day alone: who was there, and where."""
 _MAX_LABEL_WORDS = 4
 _MIN_TOLD = 4
 """Words behind the label of an item that says something whole; with fewer it is one of a list, as of names."""
@@ -37,12 +54,29 @@ def record_day(title: str, stem: str) -> Day | None:
     return next(((one.year, one.month, one.day) for one in dates if one.month), None)
 
 
+def is_same_series(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether records with these titles and names of files are of one body: its name stands before the day.
+
+    The committee for youth tells nothing of what the committee for buildings said under the same label. Records without
+    a title are called by their files.
+    """
+    titles, stems = ((_called(one[n]), _called(other[n])) for n in range(2))
+    return len(set(titles if all(titles) else stems)) == 1
+
+
+def _called(name: str) -> frozenset[str]:
+    """Return the telling words of a name before its first number, else of all of it."""
+    plain = name.replace("_", " ")
+    before = (frozenset(content_terms(part)) - _DAYS for part in (_NUMBER.split(plain)[0], _NUMBER.sub(" ", plain)))
+    return next(filter(None, before), frozenset())
+
+
 def find_items(text: str) -> Iterator[RecordItem]:
-    """Yield the items of a text that begin with a short label, in order."""
+    """Yield the items of a text that begin with a short label which others of its series may have, in order."""
     for block in parse_blocks(text):
         found = _LABEL.match(text, block.top, block.end) if block.kind in _ITEMS else None
         label = tuple(terms(found["bold"] or found["plain"] or found["capitals"])) if found else ()
-        if 0 < len(label) <= _MAX_LABEL_WORDS:
+        if 0 < len(label) <= _MAX_LABEL_WORDS and _ATTENDANCE.isdisjoint(label):
             yield RecordItem(block.start, block.end, label)
 
 

@@ -7,9 +7,17 @@ from typing import NamedTuple
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Quote, Source
 from quaestor.research.brief.document_status import document_status
-from quaestor.research.brief.record_items import Day, RecordItem, find_items, item_around, record_day
+from quaestor.research.brief.record_items import (
+    Day,
+    RecordItem,
+    find_items,
+    is_same_series,
+    item_around,
+    record_day,
+)
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.fields.editions import names_edition
+from quaestor.research.offline.words.dates import find_partial_dates
 from quaestor.research.offline.words.wording import asked_terms
 
 _HITS = 20
@@ -39,9 +47,9 @@ class LaterItems:
     ) -> tuple[Correction, ...]:
         """Return for each quote in an item that is asked about the last one with its label.
 
-        A question that names a day or a year asks for what was said then.
+        A question that names a day, a month or a year asks for what was said then.
         """
-        if not self._corpus or names_edition(question):
+        if not self._corpus or names_edition(question) or _names_month(question):
             return ()
         asked = frozenset(asked_terms(question))
         sources = {one.sha256: one for one in cited}
@@ -66,11 +74,12 @@ class LaterItems:
         return tuple(found)
 
     async def _later(self, item: RecordItem, source: Source, day: Day) -> AsyncIterator["_Later"]:
-        """Yield the items with a label in later records of the folder of a source that are in force."""
+        """Yield the items with a label in later records of the series of a source, beside it, that are in force."""
         path = PurePath(source.uri)
         for hit in await self._library.search(self._corpus, item.label, _HITS, (), self._dates):
             other = PurePath(hit.uri)
-            when = record_day(hit.title, other.stem) if other.parent == path.parent else None
+            is_near = other.parent == path.parent and is_same_series((source.title, path.stem), (hit.title, other.stem))
+            when = record_day(hit.title, other.stem) if is_near else None
             if when is None or when <= day:
                 continue
             text = await self._library.text(hit.passage.source) or ""
@@ -81,6 +90,11 @@ class LaterItems:
                     said = text[one.start : one.end]
                     place = Quote(source=hit.passage.source, start=one.start, end=one.end, text=said)
                     yield _Later(when, place, _called(hit.title, other, source))
+
+
+def _names_month(question: str) -> bool:
+    """Return whether a question names a month or a day of one; a small "may" is a verb."""
+    return any(one.text != "may" for one in find_partial_dates(question))
 
 
 def _called(title: str, path: PurePath, source: Source) -> str:
