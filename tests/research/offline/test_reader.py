@@ -202,6 +202,13 @@ def test_of_a_named_document_is_read_what_else_is_asked_and_not_what_it_is_alone
     assert [claim for claim in said if "blue" in claim] != []
 
 
+def test_the_one_row_with_a_name_is_read_beside_sentences_with_the_other_names(hit: HitOf) -> None:
+    told = "The R&D 500 lists jars by their lids. Jars of the R&D 500 have lids where they come from.\n"
+    rows = "Jar,Place\nBlue,Holm\nRed,Omaha\n"
+    hits = [hit(told, "R&D 500"), hit(rows, "rows.csv"), *(hit(f"Lids of jars: {n}.\n", f"Lid {n}") for n in range(6))]
+    assert [one for one in claims("Which jars in the R&D 500 have their lids in Omaha?", *hits) if "Red" in one] != []
+
+
 def test_a_short_sentence_that_goes_on_with_a_number_or_a_name_is_read(hit: HitOf) -> None:
     found = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It cost 4,200 pounds.", title="Jars")
     other = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It was long.", title="Jars")
