@@ -371,3 +371,29 @@ def test_an_earlier_text_corrects_a_later_one_only_by_its_day() -> None:
 def test_front_matter_corrects_nothing_and_announces_nothing() -> None:
     text = "---\nabout: an amendment, where a green jar costs 3 instead of 4.\n---\n\n# Songs\n\nWe sang.\n"
     assert correcting(text, "A green jar costs 4.") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        ("Dr. Lee was not a jar maker but a vet.", True),
+        ("Dr. Lee was no jar maker but a vet.", True),
+        ("Dr. Lee had fourteen lids, not eleven.", True),
+        ("Dr. Lee had fourteen lids, not 11.", True),
+        ("Dr. Lee was not the maker.", True),
+        ("Dr. Lee was a vet instead of a maker.", True),
+        ("Dr. Lee war kein Maker, sondern Tierarzt.", True),
+        ("Le Dr. Lee n'était pas un maker mais un vétérinaire.", True),
+        ("Dr. Lee was not only a maker but a vet.", False),
+        ("Dr. Lee was not a singer but a vet.", False),
+        ("Dr. Lee had fourteen lids, not twelve.", False),
+        ("Dr. Moe was not a maker but a vet.", False),
+    ],
+)
+def test_an_erratum_denies_a_word_and_shares_another(said: str, *, is_found: bool) -> None:
+    marked = "The guild was founded by the maker Dr. Lee with eleven men."
+    news = f"# News\n\nA fair.\n\n## Songs\n\nWe sang.\n\n## Correction\n\n{said}\n\n## Lids\n"
+    assert bool(correcting(news, marked)) is is_found
+    assert correcting(news.replace("## Correction", "## Riddles"), marked) == [], "it corrects nothing"
+    dated = news.replace("## Correction", "## Correction of the minutes of 3 May 2025")
+    assert correcting(dated, marked) == [], "it corrects another document"

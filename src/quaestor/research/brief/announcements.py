@@ -49,10 +49,14 @@ def front_matter_end(text: str) -> int:
     return fields[-1].bottom if fields else 0
 
 
+def is_erratum(announced: str) -> bool:
+    """Return whether an announcement begins with a word for an erratum."""
+    return ERRATUM.match(_NO_WORD.sub("", announced)) is not None
+
+
 def is_list(announced: str) -> bool:
     """Return whether an announcement is that of an erratum or of changes, which name no sections."""
-    said = _NO_WORD.sub("", announced)
-    return ERRATUM.match(said) is not None or CHANGES.match(said) is not None
+    return is_erratum(announced) or CHANGES.match(_NO_WORD.sub("", announced)) is not None
 
 
 def _announces(line: str) -> bool:
@@ -80,7 +84,7 @@ def _in_opening(text: str, media_type: str) -> Iterator[Announcement]:
 def _in_headings(text: str, media_type: str) -> Iterator[Announcement]:
     if ERRATUM.search(text):
         for block, depth in find_headings(text, media_type):
-            if ERRATUM.match(_NO_WORD.sub("", line := text[block.start : block.end])):
+            if is_erratum(line := text[block.start : block.end]):
                 yield _section(text, media_type, block.top, depth, line)
 
 

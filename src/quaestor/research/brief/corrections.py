@@ -8,7 +8,8 @@ from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.announcements import announced_at, front_matter_end, is_list
+from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list
+from quaestor.research.brief.denied_words import denies_word
 from quaestor.research.brief.disputed_dates import names_day
 from quaestor.research.brief.item_names import PLACE, places_of
 from quaestor.research.brief.marked_sentence import (
@@ -134,9 +135,15 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
         return True
     if one.of.is_beside and marked.numbers and CORRECTION.search(sentence) and ABOVE.search(sentence):
         return True
-    if _denies_day(one, marked):
+    if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=bool(sections & marked.sections))
+
+
+def _may_deny(one: _Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence is of an erratum of the document of a marked one, or of one that names none."""
+    names_none = not (_told(one.announced) or any(day.day for day in find_dates(one.announced)))
+    return is_erratum(one.announced) and (names_none or _is_called(one.announced, marked))
 
 
 def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
