@@ -10,8 +10,6 @@ from quaestor.research.reports.fixed_words import report_words
 RAFTS = (
     "Raft,Builder,Launched,Weight,{}\nHeron,Ann Pole,1872,610,{}\nTern,Ben Carr,1880,720,-\nCoot,Cy Fenn,1890,690,-\n"
 )
-    "Raft,Builder,Launched,Weight,{}\nHeron,Ann Pole,1872,610,{}\nTern,Ben Carr,1880,720,-\nCoot,Cy Fenn,1890,690,-\n"
-)
 
 
 def rafts(column: str, said: str) -> list[Collection]:

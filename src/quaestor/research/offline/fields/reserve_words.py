@@ -215,8 +215,9 @@ PART_NAME = re.compile(
 )
 """Beginnings of the names of rows that are a part of the row above them."""
 NO_NAME = re.compile(
-    r"N\. ?N\.?|NN|TB[ACD]|(?:vacant|vacancy|open|nobody|none|unbesetzt|vakant|offen|niemand|vacante?|personne|nadie"
-    r"|libre|nessuno|vacature|vago|vaga|ninguém)|\?+",
+    r"N\. ?N\.?|NN|TB[ACD]|(?:vacant|vacancy|open|nobody|none|free|reserved|available|waiting|unbesetzt|vakant|offen"
+    r"|niemand|frei|reserviert|verfügbar|vacante?|personne|réservée?|disponible|nadie|libre|reservad[oa]|nessuno|liber[oa]"
+    r"|riservat[oa]|vacature|vrij|gereserveerd|vago|vaga|ninguém|livre)|\?+",
     re.IGNORECASE,
 )
 """What stands where a name is missing."""
