@@ -11,7 +11,6 @@ from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer, Shown
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.cell_words import telling_tokens, tokens
 from quaestor.research.offline.fields.reserve_words import CHANGED, GONE, RESERVE
-from quaestor.research.offline.fields.row_changes import DATE
 from quaestor.research.offline.fields.row_mentions import (
     called,
     find_mention,
@@ -19,6 +18,7 @@ from quaestor.research.offline.fields.row_mentions import (
     is_definite,
     is_telling_name,
 )
+from quaestor.research.offline.fields.row_numbers import DATE
 from quaestor.research.offline.words.past_events import tells_event
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")

@@ -475,3 +475,28 @@ def test_a_column_with_a_sign_for_what_is_above_is_not_read(sign: str) -> None:
     assert deep
     assert [thing.name for thing, _ in deep.members] == ["Saltmere", "Tannis"]
     assert not tables(("ports.csv", f"country,port\nOrlia,Saltmere\n{sign},Quell\n"))
+
+
+@pytest.mark.parametrize("value", ["returned", "lost in 2024", "free", "reserved", "nobody", "waiting", "on trial"])
+def test_a_column_that_is_asked_for_is_not_counted_where_a_value_may_say_that_nobody_is_in_it(value: str) -> None:
+    text = f"plot,leased to\n1,Ali Demir\n2,{value}\n3,\n4,de Vries\n"
+    found = enumerate_things("How many plots are leased?", tables(("plots.csv", text)))
+
+    assert found
+    assert found.refusal
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "number"),
+    [
+        ("How many plots are leased?", "plot,leased to\n1,Ali Demir\n2,van der Berg\n3,\n", 2),
+        ("How many vines are treated?", "vine,treated with\n1,copper\n2,Bordeaux mixture\n3,\n", 2),
+        ("How many boats are sold?", "boat,sold\nHeron,sold in 2019\nTern,\nCoot,2020-05-03\n", 2),
+    ],
+)
+def test_a_column_that_names_what_it_is_for_is_counted(question: str, text: str, number: int) -> None:
+    found = enumerate_things(question, tables(("plots.csv", text)))
+
+    assert found
+    assert not found.refusal
+    assert len(found.members) == number

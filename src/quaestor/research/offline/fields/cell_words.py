@@ -11,6 +11,9 @@ from quaestor.research.offline.words.markup import strip_markup
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 _NUMBER = re.compile(r"[-\N{MINUS SIGN}]?[0-9]{1,30}(?:\.[0-9]{1,30})?")
 _MIN_PLURAL = 4
+_MIN_ROOT = 3
+_ENDING = 2
+"""Letters by which forms of one word may end otherwise: inventor, invented."""
 _NUMBERS = 1 << 14
 """How many cells are remembered with their numbers: those of a table are compared with each other many times."""
 _BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\]]*\]")
@@ -45,6 +48,12 @@ def key_tokens(key: str) -> frozenset[str]:
     """Return the words of the name of a field, without what is in brackets, as its unit."""
     bare = _BRACKETS.sub("", key)
     return telling_tokens(bare) or tokens(bare)
+
+
+def are_akin(one: str, other: str) -> bool:
+    """Return whether two words begin alike up to an ending, as what is done and who does it: invented, inventor."""
+    root = max(min(len(one), len(other)) - _ENDING, _MIN_ROOT)
+    return min(len(one), len(other)) >= _MIN_ROOT and one[:root] == other[:root]
 
 
 def last_token(text: str) -> Sequence[str]:

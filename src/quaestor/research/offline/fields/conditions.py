@@ -1,6 +1,7 @@
 """The conditions of a question on things: fields that it names with what they hold, and values that it names alone."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from typing_extensions import override
 
@@ -9,9 +10,16 @@ from quaestor.evidence.tokenization import words
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, telling_tokens, tokens
 from quaestor.research.offline.fields.collections import Collection, Thing
 from quaestor.research.offline.fields.header_fields import references
+from quaestor.research.offline.fields.reserve_words import GONE_STATE, NO_NAME
 from quaestor.research.offline.fields.yes_no import says_no, says_yes
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.language import AUTHOR_WORDS
+from quaestor.research.offline.words.markup import strip_markup
+
+_PERSON = re.compile(r"[A-ZÀ-Þ][\w'\u2019-]*\.? (?:[a-zà-ÿ]{1,3} ){0,2}[A-ZÀ-Þ]")
+"""Two words with capitals, as in the name of a person."""
+_PARTICLES = re.compile(r"(?:[a-zà-ÿ'\u2019]{1,3} ){1,2}[A-ZÀ-Þ]")
+"""The short words with which some names begin: "van der Berg"."""
 
 
 class Condition(Immutable):
@@ -87,13 +95,26 @@ def _is_unclear(collection: Collection, key: str) -> bool:
     """Return whether some value of a field says neither yes nor no, where others do or the name alone asks for it.
 
     A day says that something was done. Of other values without a yes or a no each is what the field is for, as are
-    numbers of which one is 1.
+    numbers of which one is 1; but one that tells an end or a lack in a column of others, or stands in small letters
+    where people are named ("waiting"), may say that nobody is.
     """
     cells = [one.cells[key] for one in collection.things if key in one.cells]
     values = [cell.value for cell in cells if not cell.is_empty or says_no(cell.value)]
     answers = [value for value in values if says_yes(value) or says_no(value)]
+    if any(_tells_lack(strip_markup(value), key, values) for value in values if value not in answers):
+        return True
     is_asked = any(parse_number(value) != 1 for value in answers) or not telling_tokens(key)
     return is_asked and any(value not in answers and parse_date(value) is None for value in values)
+
+
+def _tells_lack(value: str, key: str, among: Sequence[str]) -> bool:
+    """Return whether a value may say that a field has none, or has one no longer; not where it repeats its name."""
+    if NO_NAME.fullmatch(value):
+        return True
+    if key_tokens(key) & tokens(value):
+        return False
+    is_plain = value[:1].islower() and not _PARTICLES.match(value)
+    return GONE_STATE.match(value) is not None or (is_plain and any(map(_PERSON.match, among)))
 
 
 def _differs_in_small_words(wanted: frozenset[str], collection: Collection, key: str) -> bool:

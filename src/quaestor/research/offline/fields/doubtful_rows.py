@@ -9,10 +9,12 @@ from collections.abc import Set as AbstractSet
 from itertools import combinations
 
 from quaestor.evidence.tokenization import normalize
+from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.number_meaning import doubt_number, doubt_numbers, doubt_times, is_rank
 from quaestor.research.offline.fields.reserve_words import END_COLUMN, GONE_STATE, NO_NAME, PART_NAME
+from quaestor.research.offline.fields.row_remarks import find_remark
 from quaestor.research.offline.fields.table_notes import speaks_of_cell, speaks_of_numbers, speaks_of_rows
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.markup import is_struck, strip_markup
@@ -31,7 +33,11 @@ def doubt_cell(collection: Collection, thing: Thing, cell: Cell, wording: Report
         return _unlike(thing.name, collection, wording)
     if speaks_of_cell(collection.notes, thing.name, cell.key, cell.value):
         return wording.spoken_of.format(place=collection.label)
-    return doubt_number(cell.key, cell.value, collection, wording) or _replaced(collection, wording)
+    return (
+        doubt_number(cell.key, cell.value, collection, wording)
+        or _remarked([thing], {cell.key}, collection, wording)
+        or _replaced(collection, wording)
+    )
 
 
 def doubt_list(
@@ -129,7 +135,13 @@ def _doubt_rows(rows: Sequence[Thing], asked: AbstractSet[str], collection: Coll
         gone = next((key for key, value in _beside(row, asked, collection) if _is_gone(value)), None)
         if gone is not None:
             return wording.field_excludes.format(field=f"“{gone}”", place=collection.label)
-    return _replaced(collection, wording)
+    return _remarked(rows, asked, collection, wording) or _replaced(collection, wording)
+
+
+def _remarked(rows: Sequence[Thing], asked: AbstractSet[str], collection: Collection, wording: ReportWords) -> str:
+    """Return what another cell of a row says against those that are asked for."""
+    found = find_remark(rows, asked, collection)
+    return told_otherwise(found.column, found.name, collection.label, found.said, wording) if found else ""
 
 
 def _values(row: Thing) -> Iterator[str]:

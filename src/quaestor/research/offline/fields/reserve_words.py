@@ -132,9 +132,9 @@ _GONE = (
     r"|promised|expired|g[ai]ven? (?:back|up|away)|no longer"
     r"|out of stock|withdr[ae]ws?"
     r"|stole|s[au]nk|scuttled|burn(?:t|ed) (?:down|out)|broke (?:up|down)|(?:tore|torn|pulled) down"
-    r"|shut|quit|disbanded|stepp?(?:ed|s) down|drop(?:ped|s) out|pulled out|passed away|moved away|wrecked|destroyed"
-    r"|vanished|went missing|extinct|died out|struck off|expelled|disqualified"
-    r"|gone(?! (?:to|for|through|by|over|up|down|on|round)\b)"
+    r"|shut|quit|disbanded|stepp?(?:ed|s) down|drop(?:ped|s) out|pulled out|passed away|moved (?:away|out)|wrecked"
+    r"|destroyed|ausgezogen|déménagé\w*|verhuisd|vanished|went missing|extinct|died out|struck off|expelled"
+    r"|disqualified|gone(?! (?:to|for|through|by|over|up|down|on|round)\b)"
     r"|(?:verließ|verlässt|verliess)\w*|zog\b[^.]{0,20} zurück|tr[ai]tt?\b[^.]{0,20} zurück|zurückgetreten"
     r"|gab\b[^.]{0,20} (?:ab|auf|zurück)|(?:ab|auf)gegeben|sank|gesunken|untergegangen|(?:ab|ver)gebrannt|verbrannt"
     r"|brannte\b[^.]{0,20} (?:ab|nieder)|zerbr[ao]ch\w*|gestorben|starb|verlor|schied\b[^.]{0,20} aus|ausgetreten"
@@ -188,14 +188,25 @@ GONE_STATE = re.compile(
     re.IGNORECASE,
 )
 """The start of a value that says so of its row; what a description says further on may be of something else."""
+_REMARKS = (
+    r"(?:remarks?|notes?|comments?|bemerkung\w*|anmerkung\w*|remarques?|observaci\w+|opmerking\w*|observaç\w+"
+    r"|примечан\w*)\b|备注|備考|ملاحظات"
+)
+REMARK_COLUMN = re.compile(rf"\b{_REMARKS}", re.IGNORECASE)
+"""Names of columns in which anything may stand that is to be known of a row."""
 END_COLUMN = re.compile(
-    r"\b(?:left|to|until|till|end(?:ed)?|clos\w+|sold|died|death|retired|returned|withdrawn|cancell?ed|remarks?|notes?"
-    r"|comments?|state|status|bis|ende|austritt|ausgeschieden|verkauft|geschlossen|bemerkung\w*|anmerkung\w*|fin|sortie"
-    r"|jusqu\w+|remarques?|observaci\w+|hasta|salida|baja|fine|uscita|note|opmerking\w*|tot|einde|observaç\w+|saída"
-    r"|até|до|конец|примечан\w*)\b|备注|備考|ملاحظات",
+    r"\b(?:left|to|until|till|end(?:ed)?|clos\w+|sold|died|death|retired|returned|withdrawn|cancell?ed|state|status"
+    r"|bis|ende|austritt|ausgeschieden|verkauft|geschlossen|fin|sortie|jusqu\w+|hasta|salida|baja|fine|uscita|tot|einde"
+    rf"|saída|até|до|конец)\b|\b{_REMARKS}",
     re.IGNORECASE,
 )
 """Names of columns that hold something only of the rows that are special, as of those that ended."""
+READS = re.compile(
+    r"\b(?:say(?:s|ing)?|said|reads?|states?|stated|gives|shows|according to|sagt|steht|stand|liest|laut|nennt|selon"
+    r"|dit|indique|d['\u2019]après|según|dice|pone|secondo|riporta|volgens|zegt|staat|segundo|diz|consta)\b",
+    re.IGNORECASE,
+)
+"""Said of what somebody or something tells, who may be right."""
 PART_NAME = re.compile(
     r"\W*(?:of (?:which|them|whom|these)|thereof|including|incl\b|davon|darunter|hiervon|dont|y compris|de los cuales"
     r"|de las cuales|de ellos|incluid\w+|di cui|compres[oi]|waarvan|waaronder|dos quais|das quais|inclu\w+"
@@ -204,8 +215,9 @@ PART_NAME = re.compile(
 )
 """Beginnings of the names of rows that are a part of the row above them."""
 NO_NAME = re.compile(
-    r"N\. ?N\.?|NN|TB[ACD]|(?:vacant|vacancy|open|nobody|none|unbesetzt|vakant|offen|niemand|vacante?|personne|nadie"
-    r"|libre|nessuno|vacature|vago|vaga|ninguém)|\?+",
+    r"N\. ?N\.?|NN|TB[ACD]|(?:vacant|vacancy|open|nobody|none|free|reserved|available|waiting|unbesetzt|vakant|offen"
+    r"|niemand|frei|reserviert|verfügbar|vacante?|personne|réservée?|disponible|nadie|libre|reservad[oa]|nessuno|liber[oa]"
+    r"|riservat[oa]|vacature|vrij|gereserveerd|vago|vaga|ninguém|livre)|\?+",
     re.IGNORECASE,
 )
 """What stands where a name is missing."""

@@ -5,6 +5,7 @@ A table and the prose of another document may disagree, and which of them is rig
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from quaestor.evidence.irregular_forms import to_base_form
 from quaestor.evidence.number_words import find_spelled_numbers
 from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tokenization import sentence_spans
-from quaestor.research.offline.fields.cell_words import key_tokens, parse_number, tokens
+from quaestor.research.offline.fields.cell_words import key_tokens, tokens
 from quaestor.research.offline.fields.collections import Collection, Thing
 from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
 from quaestor.research.offline.fields.reserve_words import (
@@ -44,23 +45,12 @@ from quaestor.research.offline.fields.row_mentions import (
     person_calls,
     row_calls,
 )
-from quaestor.research.offline.words.dates import holds_day, holds_duration
+from quaestor.research.offline.fields.row_numbers import amounts, amounts_of, is_like, numbers_in
+from quaestor.research.offline.words.dates import holds_day
 from quaestor.research.offline.words.markup import strip_markup
 
 _NEAR = 40
 """Characters after a name in which its loss is told: further on it may be that of something else."""
-_NUMBER = re.compile(r"(?<![\w.,:])\d+(?:[.,]\d+)*(?![\w:])")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
-DATE = re.compile(
-    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th|\.)?(?: de| of)? [^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, \d{4}"
-    r"|1\d{3}|20\d{2})\b"
-)
-"""Days and years, which stand beside many names and contradict no size."""
-_BESIDE = re.compile(r"[^\W\d_]+ \Z")
-_NEXT = re.compile(r" ?[^\W\d_]+")
-_AT = re.compile(r"(?:at|um|à|alle|om) ", re.IGNORECASE)
-_HOUR = re.compile(r" ?(?:[ap]m|uhr|heures?|horas?|uur)", re.IGNORECASE)
-"""Beside a number that is the hour of a day."""
 _WORD = re.compile(r"[^\W_]+")
 _MIN_WORD = 3
 _ENDINGS = 2
@@ -72,8 +62,6 @@ _MAX_NOTE = 60
 """Characters of the lines of notes: longer ones are those of prose that is wrapped."""
 _BARS = 2
 """Bars in a line that is a row of a table."""
-_LIKE = 2
-"""How many times as much a number may be that stands for another one: further off it is of something else."""
 
 
 class WatchedRow(Immutable):
@@ -139,10 +127,8 @@ def watch_rows(
     columns = frozenset[str]().union(*(words[key] for key in asked))
     others = frozenset[str]().union(*(words[key] for key in table.keys if key not in asked | table.naming))
     are_goods = PRICE.search(" ".join((*table.keys, table.label))) is not None
-    rows = tuple(
-        WatchedRow(thing.name, tuple(calls), tuple(_numbers_of(thing, asked)), frozenset(_said_by(thing)))
-        for thing, calls in row_calls(table, [one for one in things if one.row], asked, are_goods=are_goods)
-    )
+    called_so = row_calls(table, [one for one in things if one.row], asked, are_goods=are_goods)
+    rows = tuple(_watched(thing, calls, asked) for thing, calls in called_so)
     return RowWatch(
         rows,
         bool(asked),
@@ -153,6 +139,11 @@ def watch_rows(
         PRICE.search(" ".join((*asked, table.label))) is not None and any(row.numbers for row in rows),
         kind,
     )
+
+
+def _watched(thing: Thing, calls: Iterable[Call], asked: AbstractSet[str]) -> WatchedRow:
+    values = [thing.cells[key].value for key in thing.cells if key in asked]
+    return WatchedRow(thing.name, tuple(calls), tuple(amounts_of(values)), frozenset(_said_by(thing)))
 
 
 class RowChange(NamedTuple):
@@ -207,7 +198,7 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
         return False
     names_column = not watch.columns.isdisjoint(tokens(rest))
     tells_price = watch.has_prices and PRICE.search(rest) is not None
-    numbers = [number for number in _amounts(rest, watch.columns) if number not in row.known]
+    numbers = [number for number in amounts(rest, watch.columns) if number not in row.known]
     is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
     others = {value for value, one in watch.values if value not in row.known and called(one.text).search(rest)}
     if call.is_goods and not (is_new or tells_price or CURRENCY.search(rest) or find_mention(call.text, sentence)):
@@ -215,22 +206,10 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
     return bool(
         (is_new and (names_column or tells_price or numbers or not row.numbers or NUMBER_WORD.search(rest)))
         or (watch.has_prices and _tells_price(sentence[found.end() : found.end() + _NEAR], row))
-        or any(_is_like(number, own) for number in numbers for own in row.numbers)
+        or any(is_like(number, own) for number in numbers for own in row.numbers)
         or len(others) == 1  # with several it lists who was there
         or (names_column and (numbers or RESERVE.search(rest)))
     )
-
-
-def _amounts(sentence: str, columns: frozenset[str]) -> Iterator[str]:
-    """Yield the numbers of a sentence that are no days, hours or durations, unless a column of such is asked for."""
-    told = DATE.sub(" ", sentence)
-    for number in _NUMBER.finditer(told):
-        beside = _BESIDE.search(told[: number.start()]), _NEXT.match(told, number.end())
-        before, after = (one[0] if one else "" for one in beside)
-        is_time = holds_duration(number[0] + after) or holds_day(before + number[0]) or holds_day(number[0] + after)
-        is_hour = _AT.fullmatch(before) or _HOUR.fullmatch(after)
-        if not (is_time or is_hour) or not columns.isdisjoint(tokens(after)):
-            yield number[0]
 
 
 def _tells_price(near: str, row: WatchedRow) -> bool:
@@ -254,13 +233,6 @@ def _tells_loss(sentence: str, found: re.Match[str], *, is_goods: bool) -> bool:
     return gone or bool(lost) or DENIED_BEFORE.search(before) is not None
 
 
-def _is_like(number: str, own: Decimal) -> bool:
-    """Return whether a number in prose may stand for that of a cell: it differs from it, and is not far off."""
-    plain = number.replace(",", "") if _THOUSANDS.fullmatch(number) else number.replace(",", ".")
-    told = parse_number(plain)
-    return told is not None and told != own and own > 0 and own / _LIKE <= told <= own * _LIKE
-
-
 def _values(table: Collection, asked: frozenset[str]) -> Iterator[tuple[str, Call]]:
     """Yield the values of columns that name something; where they name people, all of the table but of its rows."""
     cells = [cell for thing in table.things for key, cell in thing.cells.items() if key not in table.naming]
@@ -270,14 +242,9 @@ def _values(table: Collection, asked: frozenset[str]) -> Iterator[tuple[str, Cal
         yield from person_calls(cell.value for cell in cells)
 
 
-def _numbers_of(thing: Thing, asked: frozenset[str]) -> Iterator[Decimal]:
-    numbers = (parse_number(cell.value) for key, cell in thing.cells.items() if key in asked)
-    yield from (number for number in numbers if number is not None)
-
-
 def _said_by(thing: Thing) -> Iterator[str]:
     for cell in thing.cells.values():
-        yield from (strip_markup(cell.value), *_NUMBER.findall(cell.value))
+        yield from (strip_markup(cell.value), *numbers_in(cell.value))
 
 
 def _parse_letter(text: str) -> tuple[str, str]:
