@@ -10,7 +10,7 @@ _FORMS = """
     choose chose chosen; come came; creep crept; deal dealt; dig dug; draw drew drawn; dream dreamt;
     drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed; feel felt; fight fought;
     flee fled; fly flew flown; forbid forbade forbidden; forget forgot forgotten; forgive forgave forgiven;
-    freeze froze frozen; go went gone; grow grew grown; hang hung; hear heard; hide hid hidden; hold held; keep kept;
+    freeze froze frozen; go goes went gone; grow grew grown; hang hung; hear heard; hide hid hidden; hold held; keep kept;
     know knew known; lay laid; leave left; lend lent; lose lost; mean meant; meet met; mistake mistook mistaken;
     overthrow overthrew overthrown; pay paid; ride rode ridden; ring rang; run ran; seek sought; sell sold; send sent;
     shake shook shaken; shine shone; shoot shot; show shown; shrink shrank shrunk; sing sang sung; sink sank sunk;

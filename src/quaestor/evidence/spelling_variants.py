@@ -46,6 +46,7 @@ _RULES = (
     (0, "mould", "mold", " s ed ing y"),
     (0, "plough", "plow", " s ed ing"),
     (0, "grey", "gray", " s ish"),
+    (0, "byelaw", "bylaw", " s"),
 )
 """Letters that must stand before, a British ending, the American one, and what may follow both, parted by a blank."""
 

@@ -104,7 +104,7 @@ def added_stems(text: str, language: str | None) -> list[str]:
 def held_stems(text: str, language: str | None) -> frozenset[str]:
     """Return the plain terms of a text and its stems in a language: what it holds of a query that is in it.
 
-    It holds also the words that it writes in short, as kilograms of "412 kg".
+    It holds also the words that it writes in other signs, as kilograms of "412 kg", and wifi of "Wi-Fi".
     """
     said = "\n".join((text, *full_words(text, language)))
     return frozenset((*terms(said), *added_stems(said, language)))
