@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from quaestor.evidence.hyphenated_words import joined_forms
 from quaestor.evidence.number_words import find_spelled_numbers, spell_number
-from quaestor.evidence.short_forms import CALENDARS, LABELS, MONEY, TITLES, UNITS
+from quaestor.evidence.short_forms import CALENDARS, LABELS, MONEY, TITLES, UNITS, UNITS_BEHIND_WORDS
 from quaestor.evidence.stopwords import word_set
 
 _ENGLISH = "en"
@@ -35,7 +35,11 @@ _SET_OFF_BEFORE = re.compile(r"(?:\A|[\n|,;/(\t\u2013-])[ *_]*\Z")
 _SET_OFF_BEHIND = re.compile(r"[ *_]*(?:\Z|[\n|,;/)\t\u2013-])")
 _BESIDE = 6
 """Characters beside a word that show whether it is a month or a day in short."""
-_UNIT_BEHIND = re.compile(rf"(?<=\d)\s?({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})(?!\w)")
+_UNIT_BEHIND = re.compile(
+    rf"(?<=[\d\u00bc-\u00be\u2150-\u215e])\s?({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})(?!\w)"
+)
+"""Also behind a fraction in one sign, as in "2\u00bd km"."""
+_UNIT_ALONE = re.compile(rf"(?<![\w.])({'|'.join(UNITS_BEHIND_WORDS)})(?!\w)")
 _MONEY_BEFORE = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, MONEY))})\s?(?=\d)")
 
 
@@ -88,7 +92,9 @@ def _shortened(text: str, code: str) -> Iterator[str]:
 
 
 def _written_in_short(text: str, code: str) -> Iterator[str]:
-    yield from (UNITS[found[1]] for pattern in (_UNIT_BEHIND, _MONEY_BEFORE) for found in pattern.finditer(text))
+    yield from (
+        UNITS[found[1]] for pattern in (_UNIT_BEHIND, _UNIT_ALONE, _MONEY_BEFORE) for found in pattern.finditer(text)
+    )
     labels, calendar = LABELS.get(code, {}), CALENDARS.get(code, {})
     for found in _short_words(code).finditer(text):
         word, start, end = found[0].casefold(), found.start(), found.end()
