@@ -691,3 +691,17 @@ def test_a_passage_on_the_subject_need_not_say_that_it_takes_place(hit: HitOf) -
         "The fair is on the third of May."
     ]
     assert claims("Who takes the place of Ann at the fair?", hit("The quay is of oak.\n", title="Notes")) == []
+
+
+def test_a_sentence_that_proves_nothing_alone_is_quoted_with_the_one_before_it(hit: HitOf) -> None:
+    manual = hit("Descale the kettle every 60 cups. The programme takes 25 minutes. Do not use vinegar.", "Kettle")
+    lamps = hit("| Lamp | Kettle |\n|---|---|\n| blinking red | descaling |\n", "Lamps")
+
+    assert claims("Can I descale with vinegar?", manual, lamps)[0].endswith("25 minutes. Do not use vinegar.")
+
+
+def test_a_degree_that_no_passage_states_is_no_word_of_the_subject(hit: HitOf) -> None:
+    record = hit("The course record of 40:02 was not broken. The women's record of 42:20 was.", "Fell race")
+
+    assert claims("What was the fastest time of a woman?", record)[0].endswith("The women's record of 42:20 was.")
+    assert not claims("What was the usual time of a woman?", record)
