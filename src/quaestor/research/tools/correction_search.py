@@ -11,6 +11,7 @@ from quaestor.evidence.tables import find_tables
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.announcements import find_announcements
 from quaestor.research.brief.corrections import CorrectingText, correcting_spans
+from quaestor.research.brief.later_changes import later_changes
 from quaestor.research.brief.later_notes import later_notes
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.brief.record_items import Day, is_before, record_day
@@ -63,13 +64,17 @@ class CorrectionSearch:
         return tuple(found)
 
     async def _notes(self, source: Source, contexts: Sequence[QuoteContext]) -> list[Correction]:
-        """Return what was added to a document below the paragraphs of quotes, and changes what these say."""
+        """Return what a document itself says against quotes of it, in later notes and in entries of later releases."""
         whole = await self._library.text(source.sha256) or ""
         text = _Text(source, 0, whole)
         return [
             Correction(quote=one.quote, said=text.quote(*place), title=text.called(source))
             for one in contexts
-            for place in later_notes(whole, one.paragraph.end, _marked(one, source, whole))
+            for marked in [_marked(one, source, whole)]
+            for place in (
+                *later_notes(whole, one.paragraph.end, marked),
+                *later_changes(whole, source.media_type, one.quote.start, marked),
+            )
         ]
 
     async def _of_document(

@@ -1,4 +1,4 @@
-"""Words by which a paragraph says that it was added later to the ones above it, in seven languages."""
+"""Words by which a paragraph or an entry says that it changes what was told before it, in seven languages."""
 
 import re
 
@@ -36,3 +36,15 @@ CHANGED = re.compile(
     re.IGNORECASE,
 )
 """Said of what is otherwise than it was told."""
+REMOVAL = re.compile(
+    rf"{_MARKS}(?:removed|dropped|discontinued|entfernt|entfallen|retirée?s?|supprimée?s?|eliminad[oa]s?|retirad[oa]s?|rimoss[oaie]"
+    r"|verwijderd|vervallen|removid[oa]s?)(?!\w)[*_]*:?",
+    re.IGNORECASE,
+)
+"""At the beginning of an entry of a list of changes, or above it: what it names is no more."""
+REVERSAL = re.compile(
+    rf"{_MARKS}(?:reverted|rolled back|undone|rückgängig(?: gemacht)?|zurückgesetzt|rétablie?s?|annulée?s?"
+    r"|revertid[oa]s?|ripristinat[oaie]|teruggedraaid|hersteld)(?!\w)[*_]*:?",
+    re.IGNORECASE,
+)
+"""At the beginning of one that sets something back to what it was."""
