@@ -387,11 +387,13 @@ def test_front_matter_corrects_nothing_and_announces_nothing() -> None:
         ("Dr. Lee was not only a maker but a vet.", False),
         ("Dr. Lee was not a singer but a vet.", False),
         ("Dr. Lee had fourteen lids, not twelve.", False),
+        ("We had fourteen lids, not eleven.", False),
+        ("We had fourteen jars, not eleven.", False),
         ("Dr. Moe was not a maker but a vet.", False),
     ],
 )
 def test_an_erratum_denies_a_word_and_shares_another(said: str, *, is_found: bool) -> None:
-    marked = "The guild was founded by the maker Dr. Lee with eleven men."
+    marked = "The guild was founded by the maker Dr. Lee with eleven lids."
     news = f"# News\n\nA fair.\n\n## Songs\n\nWe sang.\n\n## Correction\n\n{said}\n\n## Lids\n"
     assert bool(correcting(news, marked)) is is_found
     assert correcting(news.replace("## Correction", "## Riddles"), marked) == [], "it corrects nothing"

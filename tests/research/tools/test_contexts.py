@@ -74,6 +74,23 @@ async def test_a_correction_of_one_row_is_not_shown_with_another_that_shares_a_w
     assert [one.status for one in pine.passages if "9" in one.text] == [said]
 
 
+async def test_a_passage_is_shown_with_what_was_added_below_it_and_with_a_correction(tmp_path: Path) -> None:
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    (folder / "trip.md").write_text(
+        "# Trip\n\nThe bus leaves at 8.45 from the mill.\n\n*Ann, 2 May*\n\n*PS 19 May: the bus now leaves at 8.31.*\n"
+    )
+    (folder / "other.md").write_text("# Another letter\n\nThere is a mistake: the bus leaves at 8.15, not 8.45.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("When does the bus leave from the mill?", [folder])
+
+    assert isinstance(made, Brief)
+    assert made.passages[0].status == (
+        "“PS 19 May: the bus now leaves at 8.31.” (trip.md); "
+        "“There is a mistake: the bus leaves at 8.15, not 8.45.” (Another letter)"
+    )
+
+
 async def test_a_section_of_corrections_is_no_sign_for_what_is_later_and_the_sections_below_it_are_none(
     tmp_path: Path,
 ) -> None:

@@ -8,17 +8,24 @@ from quaestor.research.brief.marked_sentence import SHORTEST, MarkedSentence, nu
 from quaestor.research.offline.words.correction_words import NOT_BUT, NOT_SO
 from quaestor.research.reports.languages import function_words, report_language
 
+_SHARED = 2
+"""Words that it must share where it denies a number, which may be of anything."""
+
 
 def denies_word(sentence: str, marked: MarkedSentence) -> bool:
-    """Return whether a sentence denies a word or a number of a marked one, and shares another word with it."""
+    """Return whether a sentence denies a word of a marked one and shares another, or a number of it and shares two."""
+    language = report_language(marked.text)
     denied = frozenset(_denied(sentence))
-    shared = marked.words.intersection(content_terms(sentence)) - denied
-    told = marked.words | marked.numbers | frozenset(_spelled(marked.text))
-    return bool(shared) and not denied.isdisjoint(told)
+    both = marked.words.intersection(content_terms(sentence)) - denied
+    shared = [one for one in both if not any(find_spelled_numbers(one, language))]
+    if not denied.isdisjoint(marked.words):
+        return bool(shared)
+    numbers = marked.numbers.union(map(str, find_spelled_numbers(marked.text, language)))
+    return len(shared) >= _SHARED and not denied.isdisjoint(numbers)
 
 
 def _denied(sentence: str) -> Iterator[str]:
-    """Yield the words that a sentence denies, and the numbers that they spell."""
+    """Yield the words that a sentence denies; of a number in words the number."""
     for found in NOT_BUT.finditer(sentence):
         yield from _telling(found["denied"], sentence)
     for found in NOT_SO.finditer(sentence):
@@ -26,11 +33,7 @@ def _denied(sentence: str) -> Iterator[str]:
 
 
 def _telling(said: str, sentence: str) -> Iterator[str]:
-    small = function_words(sentence)
+    small, language = function_words(sentence), report_language(sentence)
     for word in said.split():
-        number = [*numbers_of(word), *_spelled(word)]
+        number = [*numbers_of(word), *map(str, find_spelled_numbers(word, language))]
         yield from number or [term for term in content_terms(word) if len(term) >= SHORTEST and term not in small]
-
-
-def _spelled(text: str) -> Iterator[str]:
-    return map(str, find_spelled_numbers(text, report_language(text)))

@@ -11,6 +11,8 @@ from quaestor.evidence.tables import find_tables
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.announcements import find_announcements
 from quaestor.research.brief.corrections import CorrectingText, correcting_spans
+from quaestor.research.brief.later_changes import later_changes
+from quaestor.research.brief.later_notes import later_notes
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.brief.record_items import Day, is_before, record_day
 from quaestor.research.contracts.tools import Correction, QuoteContext
@@ -47,16 +49,33 @@ class CorrectionSearch:
         self._dates = dates
 
     async def find(self, contexts: Sequence[QuoteContext], cited: Sequence[Source]) -> tuple[Correction, ...]:
-        """Return the first sentence that corrects each quote, where there is one."""
+        """Return the later notes on each quote, and the first sentence that corrects it, where there are any."""
         announcing = [one async for one in self._announcing()] if self._corpus and contexts else []
-        found = [
-            one
-            for source in (cited[:_MAX_DOCUMENTS] if self._corpus else ())
-            async for one in self._of_document(
-                source, [one for one in contexts if one.quote.source == source.sha256], announcing
+        found: list[Correction] = []
+        for source in cited[:_MAX_DOCUMENTS] if self._corpus else ():
+            shown = [one for one in contexts if one.quote.source == source.sha256]
+            notes = await self._notes(source, shown)
+            corrected = [one async for one in self._of_document(source, shown, announcing)]
+            first = {one.quote: one for one in reversed(corrected)}
+            found += (
+                *notes,
+                *(one for one in first.values() if not any(_holds(note.said, one.said) for note in notes)),
+            )
+        return tuple(found)
+
+    async def _notes(self, source: Source, contexts: Sequence[QuoteContext]) -> list[Correction]:
+        """Return what a document itself says against quotes of it, in later notes and in entries of later releases."""
+        whole = await self._library.text(source.sha256) or ""
+        text = _Text(source, 0, whole)
+        return [
+            Correction(quote=one.quote, said=text.quote(*place), title=text.called(source))
+            for one in contexts
+            for marked in [_marked(one, source, whole)]
+            for place in (
+                *later_notes(whole, one.paragraph.end, marked),
+                *later_changes(whole, source.media_type, one.quote.start, marked),
             )
         ]
-        return tuple({one.quote: one for one in reversed(found)}.values())
 
     async def _of_document(
         self, source: Source, contexts: Sequence[QuoteContext], announcing: Sequence["_Text"]
@@ -146,13 +165,21 @@ class _Text(NamedTuple):
             is_earlier=_is_earlier(self.source, cited),
         )
         for start, end in correcting_spans(text, marked):
-            said, at = self.words[start:end], self.start + start
-            yield Quote(source=self.source.sha256, start=at, end=at + len(said), text=said)
+            yield self.quote(start, end)
+
+    def quote(self, start: int, end: int) -> Quote:
+        """Return words from an offset on up to another one, with their place in the document."""
+        at = self.start + start
+        return Quote(source=self.source.sha256, start=at, end=at + end - start, text=self.words[start:end])
 
     def called(self, cited: Source) -> str:
         """Return what it is called beside a source; one with the title of the source by the name of its file."""
         own = self.source.title
         return own if own and own != cited.title else PurePath(self.source.uri).name
+
+
+def _holds(one: Quote, other: Quote) -> bool:
+    return one.source == other.source and one.start <= other.start and other.end <= one.end
 
 
 def _is_earlier(one: Source, other: Source) -> bool:

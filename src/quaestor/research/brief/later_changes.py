@@ -1,0 +1,90 @@
+"""Entries of a list of changes that take back what an earlier one says: "Removed: support for Python 3.8"."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.passages import find_headings
+from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.brief.marked_sentence import SHORTEST, MarkedSentence, numbers_of
+from quaestor.research.offline.words.dates import find_dates
+from quaestor.research.offline.words.note_words import CHANGED, REMOVAL, REVERSAL
+from quaestor.research.reports.languages import function_words
+
+_VERSION = re.compile(r"(?<![\w.])v?(?!\d{1,2}\.\d{1,2}\.\d{4})(\d+(?:\.\d+)+)(?![\w.])")
+_NUMBERED = re.compile(r"\d+(?:\.\d+)+\.?\s+[^\W\d]")
+"""A heading with the number of a section, as "4.2 Fees"."""
+_ENTRIES = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
+_SHARED = 2
+"""Words of an entry that tell what it is of."""
+
+
+class _Release(NamedTuple):
+    """What the heading of a section says of when it was: a version and a day, each empty where it is not known."""
+
+    version: tuple[int, ...]
+    day: tuple[int, ...]
+
+    def is_after(self, other: "_Release") -> bool:
+        """Return whether it is later than another one by the version or the day, and by neither of them earlier."""
+        known = [(own, its) for own, its in zip(self, other, strict=True) if own and its]
+        return any(own > its for own, its in known) and all(own >= its for own, its in known)
+
+
+def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence) -> Iterator[tuple[int, int]]:
+    """Yield the entries of later releases by which a sentence at a place of a list of changes no longer holds.
+
+    Such an entry says that something was removed, was set back or is otherwise now. All its words are in the sentence;
+    its numbers too, where it was removed.
+    """
+    if not any(
+        any(_release(above)) for above in marked.heading.split(" > ")
+    ):  # no list of changes: it need not be taken apart
+        return
+    sections = [*_sections(text, media_type)]
+    own = next((release for start, end, release in sections if start <= place < end), None)
+    later = [(start, end) for start, end, release in sections if own and release.is_after(own)]
+    is_removal = False
+    for block in parse_blocks(text) if later else ():
+        is_later = block.kind in _ENTRIES and any(start <= block.start < end for start, end in later)
+        if block.kind is BlockKind.HEADING:
+            is_removal = REMOVAL.match(text, block.start) is not None
+        elif is_later and _takes_back(text[block.start : block.end], marked, is_removal=is_removal):
+            yield block.start, block.end
+
+
+def _sections(text: str, media_type: str) -> Iterator[tuple[int, int, _Release]]:
+    """Yield where the sections of a text begin and end whose headings have a version or a day."""
+    dated = [(block.top, _release(text[block.start : block.end])) for block, _ in find_headings(text, media_type)]
+    known = [(start, release) for start, release in dated if any(release)]
+    ends = (*(start for start, _ in known[1:]), len(text))
+    yield from ((start, end, release) for (start, release), end in zip(known, ends, strict=True))
+
+
+def _release(heading: str) -> _Release:
+    days = [day for day in find_dates(heading) if day.day]
+    version = None if _NUMBERED.match(heading) and not days else _VERSION.search(heading)
+    return _Release(
+        tuple(map(int, version[1].split("."))) if version else (),
+        (days[0].year, days[0].month, days[0].day) if days else (),
+    )
+
+
+def _takes_back(entry: str, marked: MarkedSentence, *, is_removal: bool) -> bool:
+    removal, reversal = REMOVAL.match(entry), REVERSAL.match(entry)
+    label = removal or reversal
+    told = entry[label.end() :] if label else entry
+    first = next((told[start:end] for start, end in sentence_spans(told)), "")
+    is_removal = is_removal or removal is not None
+    if not (is_removal or reversal or CHANGED.search(first)):
+        return False
+    words = _words(CHANGED.sub(" ", first))
+    is_same = numbers_of(first) <= marked.numbers if is_removal else bool(marked.numbers)
+    return len(words) >= _SHARED and words <= marked.words and is_same
+
+
+def _words(text: str) -> frozenset[str]:
+    telling = (one for one in content_terms(text) if len(one) >= SHORTEST and not one[0].isdigit())
+    return frozenset(telling) - function_words(text)

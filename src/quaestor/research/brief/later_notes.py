@@ -1,0 +1,81 @@
+"""Paragraphs that were added below what a document says, and change it: "PS 19 May: the train now goes at 5.31"."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.brief.marked_sentence import MarkedSentence
+from quaestor.research.offline.words.dates import find_partial_dates
+from quaestor.research.offline.words.note_words import CHANGE_LABEL, CHANGED, POSTSCRIPT, REMARK_LABEL, SIGNED
+
+_MAX_CHARACTERS = 20_000
+"""Behind a paragraph in which notes on it are looked for."""
+_MAX_NOTES = 3
+_NOTES = frozenset({BlockKind.PROSE, BlockKind.FIELD, BlockKind.ITEM})
+_LISTED = frozenset({BlockKind.FIELD, BlockKind.ITEM})
+_SHARED = 2
+"""Words that a note shares with a sentence that stands above another heading, or where it says nothing of a change."""
+
+
+def later_notes(text: str, end: int, marked: MarkedSentence) -> Iterator[tuple[int, int]]:
+    """Yield where a text has notes on a marked sentence below its paragraph, which ends at an offset.
+
+    A note begins with a label, and shares a word with the sentence; two, if a heading is between them. One that is
+    called an update or the like changes what is above it; a remark does if it has a day or a name, or begins with a
+    sentence that says that something is otherwise now, and a postscript also if it shares two words.
+    """
+    below = text[end : end + _MAX_CHARACTERS]
+    blocks = parse_blocks(below) if marked.words else []
+    found: list[tuple[int, int]] = []
+    needed = 1
+    for place, block in enumerate(blocks):
+        if block.kind is BlockKind.HEADING:
+            needed = _SHARED
+        elif block.kind in _NOTES:
+            said = below[block.top : block.bottom]
+            shared = len(_shared(said, marked))
+            if shared >= needed and _is_note(said, marked, is_listed=_is_listed(blocks, place)):
+                found.append((end + block.start, end + block.end))
+    yield from found[-_MAX_NOTES:]
+
+
+def _is_note(said: str, marked: MarkedSentence, *, is_listed: bool) -> bool:
+    """Return whether a paragraph is a note by its label; an item that is called "Update" may be one of several acts."""
+    change, remark, postscript = CHANGE_LABEL.match(said), REMARK_LABEL.match(said), POSTSCRIPT.match(said)
+    label = change or remark or postscript
+    if label is None or not _is_label(label):
+        return False
+    if _is_dated(label) or (change and not is_listed):
+        return True
+    told = said[label.end() :]
+    first = next((told[start:end] for start, end in sentence_spans(told)), "")
+    is_changed = CHANGED.search(first) is not None and bool(_shared(first, marked))
+    return (is_changed and not is_listed) or (postscript is not None and len(_shared(said, marked)) >= _SHARED)
+
+
+def _shared(said: str, marked: MarkedSentence) -> frozenset[str]:
+    return marked.words.intersection(content_terms(said))
+
+
+def _is_dated(label: re.Match[str]) -> bool:
+    """Return whether a label has a day, or the name of who it is by: that of "Note 2" is a number."""
+    of = label["of"] or ""
+    return bool(find_partial_dates(of)) or any(map(str.isalpha, of))
+
+
+def _is_label(label: re.Match[str]) -> bool:
+    """Return whether nothing is between a label and its end but a day, or who it is by."""
+    of = label["of"] or ""
+    for date in find_partial_dates(of):
+        of = of.replace(date.text, "")
+    rest = of.strip(" *_,;.()[]/")
+    return not any(map(str.isalpha, rest)) or SIGNED.fullmatch(rest) is not None or of.strip().startswith("(")
+
+
+def _is_listed(blocks: Sequence[Block], place: int) -> bool:
+    """Return whether a block is an item of a list, or a field beside another one."""
+    kind = blocks[place].kind
+    beside = (*blocks[max(place - 1, 0) : place], *blocks[place + 1 : place + 2])
+    return kind is BlockKind.ITEM or (kind in _LISTED and any(one.kind is kind for one in beside))

@@ -1,0 +1,50 @@
+"""Words by which a paragraph or an entry says that it changes what was told before it, in seven languages."""
+
+import re
+
+_MARKS = r"[\s*_(\[>-]*"
+"""Before a label; a format has others before its own notes: ".. note::"."""
+_DATED = r"(?P<of>(?:[^:\n*_]|(?<=\d):(?=\d)){0,40}?)"
+"""Between a label and its end: a day, or who it is by."""
+_END = r"(?::|\*\*|__|\s[\u2013\u2014-]\s)"
+_CHANGE = (
+    r"update|edit|edited|amendment|addendum|correction|corrigendum|erratum|stop press|nachtrag|ergänzung|korrektur"
+    r"|berichtigung|aktualisierung|änderung|mise à jour|rectificatif|rectification|modification|actualización"
+    r"|corrección|rectificación|modificación|aggiornamento|correzione|rettifica|modifica|bijgewerkt|aanvulling|correctie|wijziging"
+    r"|atualização|correção|retificação|alteração"
+)
+_REMARK = (
+    r"n\.?\s?b\.?|note|remark|notice|hinweis|anmerkung|achtung|remarque|attention|nota|aviso|attenzione|avviso|opmerking"
+    r"|let op|observação|atenção"
+)
+CHANGE_LABEL = re.compile(rf"{_MARKS}(?:{_CHANGE})\b{_DATED}{_END}", re.IGNORECASE)
+"""At the beginning of what changes the words above it: "Amendment, 4 June: ..."."""
+REMARK_LABEL = re.compile(
+    rf"{_MARKS}(?:{_REMARK})(?!\w){_DATED}{_END}|[*_]*[(\[][*_]*(?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?(?P<by>:)\s",
+    re.IGNORECASE,
+)
+"""At the beginning of what may do so: "NB: ...", "(Ann: ...)"."""
+POSTSCRIPT = re.compile(rf"{_MARKS}(?:P\.?P?\.? ?S\.?|P\.? ?D\.)(?!\w)(?:{_DATED}:)?")
+"""At the beginning of what is added to a letter."""
+SIGNED = re.compile(r"(?:by|of|from|on|von|vom|am|par|du|le|por|de|del|di|da|van|door)\b[\w. ]{0,24}", re.IGNORECASE)
+"""Behind a label: who it is by, or before its day."""
+CHANGED = re.compile(
+    r"\b(?:now|instead|no longer|any ?more|cancell?ed|postponed|moved to|changed to|jetzt|nun|statt|stattdessen"
+    r"|nicht mehr|abgesagt|verlegt|verschoben|maintenant|désormais|plutôt|au lieu|annulée?s?|reportée?s?|ahora"
+    r"|en su lugar|en vez|ya no|cancelad[oa]s?|aplazad[oa]s?|adesso|ora|invece|non più|annullat[oaie]|rinviat[oaie]"
+    r"|spostat[oaie]|nu|voortaan|in plaats|niet meer|afgelast|verplaatst|agora|em vez|já não|adiad[oa]s?)(?!\w)",
+    re.IGNORECASE,
+)
+"""Said of what is otherwise than it was told."""
+REMOVAL = re.compile(
+    rf"{_MARKS}(?:removed|dropped|discontinued|entfernt|entfallen|retirée?s?|supprimée?s?|eliminad[oa]s?|retirad[oa]s?|rimoss[oaie]"
+    r"|verwijderd|vervallen|removid[oa]s?)(?!\w)[*_]*:?",
+    re.IGNORECASE,
+)
+"""At the beginning of an entry of a list of changes, or above it: what it names is no more."""
+REVERSAL = re.compile(
+    rf"{_MARKS}(?:reverted|rolled back|undone|rückgängig(?: gemacht)?|zurückgesetzt|rétablie?s?|annulée?s?"
+    r"|revertid[oa]s?|ripristinat[oaie]|teruggedraaid|hersteld)(?!\w)[*_]*:?",
+    re.IGNORECASE,
+)
+"""At the beginning of one that sets something back to what it was."""
