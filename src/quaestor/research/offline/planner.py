@@ -21,7 +21,8 @@ _DEFINED = re.compile(r"\W*what (?:is|was) (?:meant by )?an? (?P<subject>[^,;:?(
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
 _MANY = frozenset({"they", "them"})
 _WITHIN_QUESTION = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had) there\b|\bthere (?:is|are|was|were|has|have|had|will|would|may|might|must|can)\b"
+    r"\b(?:is|are|was|were|be|been|has|have|had) there\b"
+    r"|\bthere (?:is|are|was|were|has|have|had|will|would|may|might|must|can)\b"
     r"|\bthere(?:'s|\u2019s|'re|\u2019re)(?!\w)"
     r"|\bwhose [\w-]+ (?:(?:is|was) (?:it|this|that)|(?:are|were) (?:they|these|those))\b"
     r"|\b(?:what (?:time|day|date|month|year)|how (?:far|late|cold|warm|hot)) (?:is|was) it\b",
