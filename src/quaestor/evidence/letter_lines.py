@@ -25,7 +25,7 @@ _CLOSING = re.compile(
     r"[\s_*]*(?:(?:very |most )?(?:yours?|sincerely|truly|faithfully|(?:kind|best|warm) (?:regards|wishes)|regards)\b"
     r"|(?:mit |viele |herzliche |beste |liebe |freundliche[n]? )+gr(?:ü|ue)(?:ß|ss)en?\b|hochachtungsvoll"
     r"|cordialement|(?:bien )?à (?:vous|toi)\b|atentamente|(?:un )?saludos?\b|(?:cordiali|distinti) saluti"
-    r"|met vriendelijke groet(?:en)?\b|hoogachtend|atenciosamente|cumprimentos)(?:[ ]+[^\W\d_]+){0,4}[,.]?[\s_*]*",
+    r"|met vriendelijke groet(?:en)?\b|hoogachtend|atenciosamente|cumprimentos)(?: +[^\W\d_][\w'-]*){0,4}[,.]?[\s_*]*",
     re.IGNORECASE,
 )
 _NAME = r"[A-Z\u00c0-\u00de][\w.'\u2019-]*"
