@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Hit
 from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.extracts import extract_with_lines
@@ -37,8 +38,17 @@ def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
         if _tells_more(one, task, held.get(one.rank, frozenset())) or is_named_row(one, core, forms)
     )
     asks_for_line = task.wanted in {AnswerKind.DATE, AnswerKind.PERSON}
-    telling = [one for one in (*sentences, *told) if asks_for_line or not one.is_around_letter]
+    telling = [
+        _saying_columns(one, core) if is_named_row(one, core, forms) else one
+        for one in (*sentences, *told)
+        if asks_for_line or not one.is_around_letter
+    ]
     return tuple(without_repeating_links(telling, core))
+
+
+def _saying_columns(row: Extract, core: frozenset[str]) -> Extract:
+    """Return a row that a task names as one that says itself what the columns and headings above it say of the task."""
+    return replace(row, terms=(*row.terms, *sorted(row.above & core - row.own)))
 
 
 def without_repeating_links(extracts: Sequence[Extract], core: frozenset[str]) -> Iterator[Extract]:
