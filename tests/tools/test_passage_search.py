@@ -259,6 +259,16 @@ async def test_a_misspelt_word_in_small_letters_is_searched_as_no_name(library: 
     assert [[one.found for one in each] for each in similar] == [["vehicle"], ["Vehicle"]]
 
 
+async def test_a_common_word_of_english_is_spelt_as_it_should_be(library: Library, tmp_path: Path) -> None:
+    texts = {"one": "A change of the top scorer.", "two": "Luis has the prize.", "three": "Nets hang there."}
+    search = await shelved(library, tmp_path, texts)
+
+    assert (await search.run(SearchInput(query="Who scored and what is the charge?"))).similar == ()
+    assert [one.pair for one in (await search.run(SearchInput(query="What is the chnage?"))).similar] == [
+        ("chnage", "change")
+    ]
+
+
 async def test_a_word_that_is_near_to_two_is_searched_as_it_is(library: Library, tmp_path: Path) -> None:
     texts = {"one": "The brands of the town.", "two": "The branch of a tree.", "three": "Brandy is burnt wine."}
     search = await shelved(library, tmp_path, texts)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.common_words import is_common_word
 from quaestor.evidence.spelling import (
     COMPOUNDING,
     SHORTEST_HEAD,
@@ -44,7 +45,8 @@ _SAMPLE = 3
 async def find_similar_words(library: Library, corpus: str, text: str, language: str | None) -> tuple[SimilarWord, ...]:
     """Return the words of a query that no passage of a corpus holds, with the word there that is nearest to each.
 
-    `language` is the one by whose stems the corpus is searched; a query in another one is spelt as it should be.
+    `language` is the one by whose stems the corpus is searched; a query in another one is spelt as it should be, and so
+    is a common English word.
     """
     if language is None and detect_language(text) is not None:
         return ()
@@ -62,7 +64,7 @@ async def find_similar_words(library: Library, corpus: str, text: str, language:
     few = max(_FEW_PASSAGES, counts.passages // _RARE)
     found = [
         await _parted(library, corpus, word)
-        or await _nearest(library, corpus, word, few)
+        or (None if language is None and is_common_word(word) else await _nearest(library, corpus, word, few))
         or await _related(library, corpus, word, language)
         for word in absent[:_MAX_WORDS]
     ]

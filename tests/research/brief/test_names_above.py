@@ -14,7 +14,9 @@ def above(text: str, said: str) -> tuple[str, ...]:
 
 
 def test_a_letter_is_about_what_it_names_above_its_paragraphs() -> None:
-    assert above(LETTER.format(REFUSED), REFUSED) == ("Heron",)
+    too_long_to_be_shown_whole = f"{REFUSED}\n\n{'The guild keeps its books. ' * 40}"
+
+    assert above(LETTER.format(too_long_to_be_shown_whole), REFUSED) == ("Heron",)
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,9 @@ def test_a_short_letter_is_shown_whole_with_the_answers_below_it() -> None:
     assert around(LETTER, "Subject: Jar fair")[0] == LETTER.strip()
     assert around(answered, "we meet on 21 March at the mill.")[0] == answered.strip()
     assert around(f"{LETTER}\n{'Bring jars. ' * 80}", "Subject: Jar fair")[0] == LETTER[: LETTER.index("\n\n")]
+    plain = "Harwick, 3 May 2021\n\nDear Ann,\n\nwe meet at the mill.\n\nThe mill is let.\n\nYours,\nBob\n"
+    assert around(plain, "The mill is let.")[0] == plain.strip()
+    assert around(plain.replace("Dear Ann,", "Ann is dear."), "The mill is let.")[0] == "The mill is let."
     assert around("Jar fair. Now.\n\nName: Ann\nLid: tin\n\nWe meet.\n", "Lid: tin")[0] == "Name: Ann\nLid: tin"
 
 

@@ -6,7 +6,17 @@ from quaestor.research.offline.planner import clarify
 
 @pytest.mark.parametrize(
     "question",
-    ["Why do jars have lids?", "谁发明了电话\uff1f", "jars", "How many jars are there?", "Were there any lids?"],
+    [
+        "Why do jars have lids?",
+        "谁发明了电话\uff1f",
+        "jars",
+        "How many jars are there?",
+        "Were there any lids?",
+        "How many lids have there been?",
+        "Whose lid is it?",
+        "Whose jars are these?",
+        "How far is it?",
+    ],
 )
 def test_a_question_about_something_is_clear(question: str) -> None:
     assert clarify(ClarifyInput(question=question)).is_clear
@@ -32,6 +42,8 @@ def test_what_was_said_before_makes_it_clear() -> None:
         ("What does it cost?", "it"),
         ("Is that useful?", "that"),
         ("Who lived there?", "there"),
+        ("How old is it?", "it"),
+        ("What colour is it?", "it"),
     ],
 )
 def test_a_pronoun_that_stands_for_nothing_is_asked_about(question: str, pronoun: str) -> None:

@@ -705,3 +705,12 @@ def test_a_degree_that_no_passage_states_is_no_word_of_the_subject(hit: HitOf) -
 
     assert claims("What was the fastest time of a woman?", record)[0].endswith("The women's record of 42:20 was.")
     assert not claims("What was the usual time of a woman?", record)
+
+
+def test_the_lines_around_a_letter_are_marked_only_where_it_is_asked_who_or_when(hit: HitOf) -> None:
+    letter = hit(
+        "Harwick, 3 May 2021\n\nDear Ms Falk,\n\nThe fine is 25 euros.\n\nYours truly,\nANN FOX\n", "letter.txt"
+    )
+
+    assert claims("How much does Ms Falk have to pay as a fine?", letter) == ["The fine is 25 euros."]
+    assert any("ANN FOX" in claim for claim in claims("Who wrote to Ms Falk, Ann Fox?", letter))

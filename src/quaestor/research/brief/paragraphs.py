@@ -8,6 +8,7 @@ from itertools import takewhile
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.letter_lines import begins_as_letter
 from quaestor.evidence.passages import PassageSpan, split_passages
 from quaestor.evidence.tokenization import sentence_spans, shorten
 from quaestor.research.brief.best_passages import FIELD
@@ -195,11 +196,11 @@ def _neighbors(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:
 
 
 def _letter(text: str, blocks: Sequence[Block]) -> list[Block]:
-    """Return all of a short text that begins with fields and goes on without: a letter, with the answers below it."""
+    """Return all of a short text that begins with fields or a salutation: a letter, with the answers below it."""
     header = list(takewhile(lambda block: block.kind is BlockKind.FIELD, blocks))
     body = blocks[len(header) :]
     is_letter = len(text) <= MAX_PARAGRAPH_CHARACTERS and not any(block.kind in _ROWS for block in body)
-    return [*header, *body] if header and body and is_letter else []
+    return [*header, *body] if body and is_letter and (header or begins_as_letter(text)) else []
 
 
 def _joins(block: Block, held: Block, characters: int) -> bool:

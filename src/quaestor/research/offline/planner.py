@@ -20,12 +20,15 @@ _DEFINED = re.compile(r"\W*what (?:is|was) (?:meant by )?an? (?P<subject>[^,;:?(
 """A question for a thing with all of its words: a lid of tin, and not tin alone where that is a name."""
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
 _MANY = frozenset({"they", "them"})
-_THERE_IS = re.compile(
-    r"\b(?:is|are|was|were|be|been) there\b|\bthere (?:is|are|was|were|has|have|had|will|would|may|might|must|can)\b"
-    r"|\bthere(?:'s|\u2019s|'re|\u2019re)(?!\w)",
+_WITHIN_QUESTION = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had) there\b"
+    r"|\bthere (?:is|are|was|were|has|have|had|will|would|may|might|must|can)\b"
+    r"|\bthere(?:'s|\u2019s|'re|\u2019re)(?!\w)"
+    r"|\bwhose [\w-]+ (?:(?:is|was) (?:it|this|that)|(?:are|were) (?:they|these|those))\b"
+    r"|\b(?:what (?:time|day|date|month|year)|how (?:far|late|cold|warm|hot)) (?:is|was) it\b",
     re.IGNORECASE,
 )
-"""Which says that something exists, and points to no place: "how many boats are there?"."""
+"""What points to nothing outside the question: that something exists, and "whose cat is it?", "what time is it?"."""
 _PERSON_PRONOUN = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
 _ADDITION = re.compile(r"\s*([?\uff1f])\s*\(([^()]*)\)\s*\Z")
 _ADDED = re.compile(r"\s*\(([^()]*)\)[?\uff1f]?\s*\Z")
@@ -84,7 +87,7 @@ def _with_addition(text: str, addition: str) -> str:
 
 
 def _leans_on_earlier(text: str) -> bool:
-    return _PRONOUN.search(_THERE_IS.sub(" ", text)) is not None or len(content_terms(text)) <= 1
+    return _PRONOUN.search(_WITHIN_QUESTION.sub(" ", text)) is not None or len(content_terms(text)) <= 1
 
 
 def _subject(question: Question) -> str:
@@ -149,7 +152,7 @@ def clarify(given: ClarifyInput) -> Clarity:
     if not content_terms(said):
         question = f"What is {given.question.strip()!r} about: which subject, name or title?"
         return Clarity(is_clear=False, questions=(question,))
-    pronoun = _PRONOUN.search(_THERE_IS.sub(" ", given.question))
+    pronoun = _PRONOUN.search(_WITHIN_QUESTION.sub(" ", given.question))
     alone = pronoun and not given.context and not _SPECIFIC_WORD.search(given.question)
     if pronoun and alone and len(content_terms(given.question)) == 1:
         question = f"Whom or what does {pronoun[0]!r} mean in {given.question.strip()!r}?"

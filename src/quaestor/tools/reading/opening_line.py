@@ -2,22 +2,12 @@
 
 import re
 
+from quaestor.evidence.letter_lines import GREETING, is_place_and_day
+
 _MAX_CHARACTERS = 100
 _WORDS = range(2, 15)
 """A single word, as NOTICE, is what many texts are called: the name of the file tells more."""
-_MONTH = r"[^\W\d_]{3,10}\.?"
-_DAY = (
-    rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|\.)?(?: de| of)? {_MONTH},?(?: de)? \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}}"
-    r"|[\d./-]{6,10})"
-)
-_PLACE = r"[^\W\d_a-z][^\W\d_]*(?:[ -][^\W\d_a-z][^\W\d_]*)?"
-_LETTERHEAD = re.compile(rf"(?:{_PLACE}, ?)?(?:(?:den|the|le|am|a|em|il|op) )?{_DAY}\Z")
-"""Where and when a letter was written, which is what many are called."""
-_SALUTATION = re.compile(
-    r"(?:dear|liebe[rs]?|sehr geehrte\w*|ch[eè]re?s?|estimad\w+|querid\w+|car[oaie]|gentil\w+|egregi\w*|geachte|beste"
-    r"|prezad\w+|by|von|par|por|di|door)\b",
-    re.IGNORECASE,
-)
+_SALUTATION = re.compile(rf"{GREETING}|(?:by|von|par|por|di|door)\b", re.IGNORECASE)
 """The beginning of a letter, or the author below a title that stands elsewhere."""
 _OPENING = re.compile(r"[^\W_]|[\"'\u00ab\u201c\u201e\u2018(]")
 _FIELD = re.compile(r"[^\s:]+(?: [^\s:]+)?\s?:(?:\s|\Z)")
@@ -40,7 +30,7 @@ def opening_title(text: str) -> str:
         return ""
     if len(line) > _MAX_CHARACTERS or len(line.split()) not in _WORDS or not _OPENING.match(line):
         return ""
-    if any(pattern.match(line) for pattern in (_FIELD, _LETTERHEAD, _SALUTATION)):
+    if is_place_and_day(line) or _FIELD.match(line) or _SALUTATION.match(line):
         return ""
     is_sentence = _SENTENCE_END.search(line) is not None and not (is_capitals and line.endswith("."))
     return "" if is_sentence or not any(map(str.isalpha, line)) else line.rstrip(".")

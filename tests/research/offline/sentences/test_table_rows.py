@@ -78,3 +78,15 @@ def test_a_row_that_has_but_the_year_of_a_task_is_not_read_beside_one_with_its_w
     )
     assert "blue" in told("How many jars in 2025?")
     assert "blue" in told("Which batch was red or made in February 2025?")
+
+
+@pytest.mark.parametrize("name", ["Mill keeper", "Mill keeper[^pm]", "Mill keeper[1]", "Mill keeper*"])
+def test_a_row_is_called_by_its_name_without_the_mark_of_a_note(hit: HitOf, name: str) -> None:
+    rows = f"| Post | Reserved |\n|---|---|\n| Travel | 75,000 |\n| {name} | 240,000 |\n"
+    budget = f"{rows}\nTotal reserved of 650,000: 600,000\n"
+    question = "How much is reserved for the mill keeper?"
+    reading = read_passages(ReadInput(question=question, task=question, hits=(hit(budget, title="budget.md"),)))
+
+    assert [one.claim for one in reading.findings if "240,000" in one.claim or "600,000" in one.claim] == [
+        f"| {name.removesuffix('[^pm]')} | 240,000 |"
+    ]

@@ -9,6 +9,7 @@ from quaestor.research.offline.words.markup import is_link, is_struck, strip_mar
         ("Use ``lid()``\n  with *care* and **haste**.", "Use lid() with care and haste."),
         ("See :rfc:`2119` and :class:`~jars.Lid`.", "See RFC 2119 and jars.Lid."),
         ("The `manual <http://example.org>`__ [1]_ says so.", "The manual says so."),
+        ("A jar[^lid] is round.", "A jar is round."),
         ("a ``types.Lid`` type with a ``__lid__`` inside", "a types.Lid type with a __lid__ inside"),
         ("Python ``lid``\\s and 2 * 3 * 4 of **kwargs", "Python lids and 2 * 3 * 4 of **kwargs"),
         ("Jars hold honey .", "Jars hold honey."),

@@ -43,6 +43,8 @@ class Extract(Immutable):
     """Of a field of a header the terms of its key."""
     is_head: bool = False
     """It names the columns of a table, of whose rows none may say what they hold."""
+    is_around_letter: bool = False
+    """It is a salutation, a place with a day, a closing or a signature."""
 
     @property
     def source(self) -> str:

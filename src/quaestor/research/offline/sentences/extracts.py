@@ -7,6 +7,7 @@ from itertools import pairwise
 from quaestor.contracts.source import Hit
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.letter_lines import is_around_letter
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.offline.fields.header_fields import Field, find_headers
@@ -218,6 +219,7 @@ def _build(
             is_opening=place == first,
             is_row=is_row[place],
             is_head=is_head[place],
+            is_around_letter=is_around_letter(text, *spans[place]),
         )
         for place in wanted
     ]

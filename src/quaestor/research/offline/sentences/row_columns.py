@@ -8,6 +8,7 @@ from quaestor.research.offline.sentences.passage_lines import TableLines
 
 CELL_END = re.compile(r"[,;|\t]")
 """What parts the cells of a row, whatever it is drawn with."""
+_DRAWN_WITH, _COMMA = "|\t;", ","
 
 
 def columns_of_row(text: str, row: tuple[int, int], tables: Iterable[TableLines]) -> str:
@@ -15,7 +16,9 @@ def columns_of_row(text: str, row: tuple[int, int], tables: Iterable[TableLines]
     table = next((one for one in tables if one.is_row(row)), None)
     if table is None:
         return ""
-    names, cells = (CELL_END.split(line) for line in (text[table.start : table.head_end], text[slice(*row)]))
+    head = text[table.start : table.head_end]
+    mark = next((mark for mark in _DRAWN_WITH if mark in head), _COMMA)  # a comma in a drawn cell is one of a number
+    names, cells = head.split(mark), text[slice(*row)].split(mark)
     if len(names) != len(cells):
         return ""
     return "\n".join(name for name, cell in zip(names, cells, strict=True) if _says_so(cell))

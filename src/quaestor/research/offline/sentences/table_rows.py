@@ -6,6 +6,7 @@ from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.row_columns import CELL_END
 from quaestor.research.offline.words.dates import holds_date
+from quaestor.research.offline.words.markup import without_note
 from quaestor.research.offline.words.word_forms import WordForms
 
 
@@ -64,4 +65,4 @@ def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
 
 
 def _first_cell(row: Extract) -> str:
-    return next((cell for cell in CELL_END.split(row.claim) if cell.strip()), "")
+    return without_note(next((cell for cell in CELL_END.split(row.claim) if cell.strip()), ""))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Hit
 from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.extracts import extract_with_lines
@@ -22,7 +23,8 @@ def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     """Return the sentences of passages, and the lines beside them that hold a word of the task that these do not.
 
     What a table, a short item or a label says has no sentence, but no passage is without it. So are rows that the task
-    names: a sentence that has the name as well says something else of it. Links that add no word of it are not read.
+    names: a sentence that has the name as well says something else of it. Not read are links that add no word of
+    it, and the lines around a letter, unless it is asked who or when.
     """
     forms, core = word_forms(task.text), frozenset(task.core)
     read, lines = (tuple(without_namesakes(each, core, forms)) for each in extract_with_lines(hits, forms))
@@ -35,7 +37,18 @@ def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
         for one in lines
         if _tells_more(one, task, held.get(one.rank, frozenset())) or is_named_row(one, core, forms)
     )
-    return tuple(without_repeating_links((*sentences, *told), core))
+    asks_for_line = task.wanted in {AnswerKind.DATE, AnswerKind.PERSON}
+    telling = [
+        _saying_columns(one, core) if is_named_row(one, core, forms) else one
+        for one in (*sentences, *told)
+        if asks_for_line or not one.is_around_letter
+    ]
+    return tuple(without_repeating_links(telling, core))
+
+
+def _saying_columns(row: Extract, core: frozenset[str]) -> Extract:
+    """Return a row that a task names as one that says itself what the columns and headings above it say of the task."""
+    return replace(row, terms=(*row.terms, *sorted(row.above & core - row.own)))
 
 
 def without_repeating_links(extracts: Sequence[Extract], core: frozenset[str]) -> Iterator[Extract]:

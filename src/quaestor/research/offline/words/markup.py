@@ -5,7 +5,9 @@ import re
 _LINK = r"`[^`<]+?\s*<[^`>]+>`_{0,2}|!?\[[^\]]+\]\([^)\s]*\)|`[^`]+`_{1,2}|<?https?://[^\s>]+>?"
 _ONLY_LINKS = re.compile(rf"(?:\W*?(?:{_LINK}))+\W*")
 _LEAD = re.compile(r"^\s*(?:[-*+•>]|\(?\d{1,2}[.)]|#+)\s+")
-_FOOTNOTE = re.compile(r"\s*\[[#*\w]{1,20}\]_")
+_FOOTNOTE = re.compile(r"\s*\[[#*\w]{1,20}\]_|\[\^[^\]\s]{1,40}\](?!:)")
+_NOTE_BEHIND = re.compile(r"(?<=[^\W\d_])(?:\s?\[(?:\d{1,3}|[a-z*])\]|[*\u2020\u2021]{1,3})\Z")
+"""As in "Oslo[1]" and "Bern*", where no markup says that it marks a note."""
 _INLINE = re.compile(
     r"``(?P<literal>.+?)``"
     r"|:(?:[\w.+-]+:)?(?P<role>[\w.+-]+):`[~!]?(?P<content>[^`<]+?)(?:\s*<[^`>]*>)?`"
@@ -27,6 +29,11 @@ def strip_markup(text: str) -> str:
     """Put a sentence on one line, without the marks of markup; ``:rfc:`2119``` becomes "RFC 2119"."""
     plain = _ESCAPED.sub("", _INLINE.sub(_content, _FOOTNOTE.sub("", _LEAD.sub("", text))))
     return _SPACE_BEFORE_PUNCTUATION.sub("", " ".join(plain.split()))
+
+
+def without_note(name: str) -> str:
+    """Return a name without the mark of a note behind it."""
+    return _NOTE_BEHIND.sub("", name.rstrip())
 
 
 def is_struck(text: str) -> bool:
