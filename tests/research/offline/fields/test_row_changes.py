@@ -209,3 +209,64 @@ def test_points_that_are_taken_from_a_row_change_its_points_alone() -> None:
 
     assert changed("Ashford had three points deducted.", teams, "", "Points") == "Ashford"
     assert changed("Ashford had three points deducted.", teams, "", "Goals") == ""
+
+
+MENU = (
+    "Dish,Price,Vegan,Cook\nLentil soup,4.50,yes,Ann Pole\nPumpkin curry,9.80,yes,Ben Carr\nCave walk,12,no,Cy Fenn\n"
+)
+FEES = "Mitglied,Beitrag,Aufnahme\nErwachsene,60 €,20 €\nFamilien,110 €,30 €\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("The curry is now made with cream.", "Pumpkin curry", "Vegan"),
+        ("Curry: out of beans, sold out", "Pumpkin curry", "Price"),
+        ("Cave: only ten of them!", "Cave walk", "Price"),
+        ("Until further notice all mains one euro more.", "Pumpkin curry", "Price"),
+        ("Ben has broken a leg. Thea steps in for him.", "Pumpkin curry", "Cook"),
+        ("Ben has died.", "Pumpkin curry", "Cook"),
+    ],
+)
+def test_the_end_of_a_name_behind_an_article_and_its_beginning_as_a_label_call_a_row(
+    told: str, row: str, key: str
+) -> None:
+    assert changed(told, MENU, row, key) == row
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("A curry is now made with cream.", "Pumpkin curry", "Vegan"),
+        ("The soup is now made with cream.", "Pumpkin curry", "Vegan"),
+        ("The cave is now closed.", "Cave walk", "Price"),
+        ("Much is new. Thea steps in for him.", "Pumpkin curry", "Cook"),
+        ("All of us rise at six, and all cooks are pleased.", "Pumpkin curry", "Price"),
+        ("All guests get ten more chairs.", "Pumpkin curry", "Price"),
+    ],
+)
+def test_what_calls_no_row_by_the_end_of_its_name_changes_nothing(told: str, row: str, key: str) -> None:
+    assert changed(told, MENU, row, key) == ""
+
+
+def test_an_end_that_other_names_have_calls_no_row() -> None:
+    assert (
+        changed("The curry is now made with cream.", f"{MENU}Fish curry,8,no,Di Marr\n", "Pumpkin curry", "Vegan") == ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "key"),
+    [
+        ("Alle Beiträge steigen um 10 Prozent.", "Beitrag"),
+        ("Es ist neu: die Aufnahmegebühr entfällt.", "Aufnahme"),
+        ("Eine Aufnahme wird nicht mehr verlangt.", "Aufnahme"),
+    ],
+)
+def test_a_price_that_is_raised_or_asked_of_nobody_is_that_of_no_row(told: str, key: str) -> None:
+    assert changed(told, FEES, "Familien", key) == "Familien"
+
+
+@pytest.mark.parametrize("told", ["Der Beitrag ist im Mai fällig.", "Alle Mitglieder zahlen den Beitrag im Mai."])
+def test_what_is_told_of_a_price_without_a_change_changes_none(told: str) -> None:
+    assert changed(told, FEES, "Familien", "Beitrag") == ""

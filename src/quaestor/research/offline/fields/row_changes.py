@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from quaestor.contracts.immutable import Immutable
@@ -19,6 +20,7 @@ from quaestor.research.offline.fields.cell_words import key_tokens, tokens
 from quaestor.research.offline.fields.collections import Collection, Thing
 from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
 from quaestor.research.offline.fields.reserve_words import (
+    ABOLISHED,
     ALL_CHANGED,
     CHANGED,
     CURRENCY,
@@ -33,6 +35,7 @@ from quaestor.research.offline.fields.reserve_words import (
     NUMBER_WORD,
     PRICE,
     RESERVE,
+    STANDS_IN,
 )
 from quaestor.research.offline.fields.row_mentions import (
     Call,
@@ -45,7 +48,7 @@ from quaestor.research.offline.fields.row_mentions import (
     person_calls,
     row_calls,
 )
-from quaestor.research.offline.fields.row_numbers import amounts, amounts_of, is_like, numbers_in
+from quaestor.research.offline.fields.row_numbers import amounts, amounts_of, is_like, is_like_amount, numbers_in
 from quaestor.research.offline.words.dates import holds_day
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -53,6 +56,8 @@ _NEAR = 40
 """Characters after a name in which its loss is told: further on it may be that of something else."""
 _WORD = re.compile(r"[^\W_]+")
 _MIN_WORD = 3
+_MIN_COMPOUND = 5
+"""Letters of a word that other words begin with in German and Dutch: Aufnahme, Aufnahmegebühr."""
 _ENDINGS = 2
 """Letters that prose may add to a name."""
 _SENDER = re.compile(r"(?:\A|\n)From: *([^\n<]+)")
@@ -136,9 +141,15 @@ def watch_rows(
         others - columns,
         tuple(_values(table, asked)),
         tuple(thing.name for thing in table.things),
-        PRICE.search(" ".join((*asked, table.label))) is not None and any(row.numbers for row in rows),
+        any(row.numbers for row in rows) and _has_prices(table, asked),
         kind,
     )
+
+
+def _has_prices(table: Collection, asked: AbstractSet[str]) -> bool:
+    """Return whether columns are called prices, as their table may be, or hold some currency."""
+    values = (thing.cells[key].value for thing in table.things[:1] for key in asked if key in thing.cells)
+    return PRICE.search(" ".join((*asked, table.label))) is not None or any(map(CURRENCY.search, values))
 
 
 def _watched(thing: Thing, calls: Iterable[Call], asked: AbstractSet[str]) -> WatchedRow:
@@ -166,19 +177,39 @@ def find_changed(text: str, watch: RowWatch) -> RowChange | None:
     if said := next(filter(watch.kind.is_denied, counting), ""):
         return RowChange(watch.kind.word, said)
     words = frozenset(_WORD.findall(_with_sender(body, sender)))
-    for said in _sentences(body) if watch.calls_in(words) else ():
-        sentence = _with_sender(said, sender)
-        for row, call in watch.calls_in(_WORD.findall(sentence)):
-            is_word = call.is_part and call.text.casefold() in words
-            if not is_word and _contradicts(sentence, call, row, watch):
-                return RowChange(row.name, said)  # in its own words: it is quoted
+    for before, said in pairwise(("", *_sentences(body))) if watch.calls_in(words) else ():
+        if name := _contradicted(_with_sender(said, sender), words, watch):
+            return RowChange(name, said)  # in its own words: it is quoted
+        if STANDS_IN.search(said) and (name := _contradicted(f"{before} {said}", words, watch)):
+            return RowChange(name, f"{before} {said}")
     return None
 
 
+def _contradicted(sentence: str, words: AbstractSet[str], watch: RowWatch) -> str:
+    """Return the name of a row that a sentence calls and contradicts; `words` are those of its whole text."""
+    for row, call in watch.calls_in(_WORD.findall(sentence)):
+        is_word = call.is_part and call.text.casefold() in words
+        if not is_word and _contradicts(sentence, call, row, watch):
+            return row.name
+    return ""
+
+
 def _change_of_all(text: str, watch: RowWatch) -> str:
-    """Return the sentence of a text that tells that all prices have changed; or nothing."""
-    sentences = _sentences(text) if ALL_CHANGED.search(text) else ()
-    return next((one for one in sentences if ALL_CHANGED.search(one) and watch.is_about(one)), "")
+    """Return the sentence of a text that tells that all prices have changed, or that none is asked; or nothing."""
+    sentences = _sentences(text) if ALL_CHANGED.search(text) or ABOLISHED.search(text) else ()
+    return next(
+        (one for one in sentences if (ALL_CHANGED.search(one) and watch.is_about(one)) or _abolishes(one, watch)), ""
+    )
+
+
+def _abolishes(sentence: str, watch: RowWatch) -> bool:
+    """Return whether a sentence tells that a column is no more of any row: "die Aufnahmegebühr entfällt"."""
+    if any(find_mention(name, sentence) for name in watch.names if is_telling_name(name)):
+        return False
+    compounds = tuple(one for one in watch.columns if len(one) >= _MIN_COMPOUND)
+    words = _WORD.finditer(sentence)
+    named = (one for one in words if tokens(one[0]) & watch.columns or one[0].casefold().startswith(compounds))
+    return any(ABOLISHED.search(sentence[one.end() : one.end() + _NEAR]) for one in named)
 
 
 def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) -> bool:
@@ -189,7 +220,7 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
     found = call.find(sentence)
     if found is None:
         return False
-    if call.is_value and not is_person(call.text):
+    if call.is_value and not (call.is_part or is_person(call.text)):
         return is_definite(sentence, found) and GONE_STATE.match(sentence, found.end()) is not None
     if _tells_loss(sentence, found, is_goods=call.is_goods and _is_plain_noun(sentence, found)):
         return True
@@ -200,6 +231,8 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
     tells_price = watch.has_prices and PRICE.search(rest) is not None
     numbers = [number for number in amounts(rest, watch.columns) if number not in row.known]
     is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
+    is_reserved = names_column or RESERVE.search(rest) is not None
+    spelled = find_spelled_numbers(rest, detect_language(rest) or "en") if is_reserved and row.numbers else ()
     others = {value for value, one in watch.values if value not in row.known and called(one.text).search(rest)}
     if call.is_goods and not (is_new or tells_price or CURRENCY.search(rest) or find_mention(call.text, sentence)):
         numbers = []  # "two cups of tea for 12 guests"
@@ -207,6 +240,7 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
         (is_new and (names_column or tells_price or numbers or not row.numbers or NUMBER_WORD.search(rest)))
         or (watch.has_prices and _tells_price(sentence[found.end() : found.end() + _NEAR], row))
         or any(is_like(number, own) for number in numbers for own in row.numbers)
+        or any(is_like_amount(Decimal(told), own) for told in spelled for own in row.numbers)
         or len(others) == 1  # with several it lists who was there
         or (names_column and (numbers or RESERVE.search(rest)))
     )

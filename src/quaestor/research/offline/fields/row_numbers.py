@@ -15,6 +15,7 @@ DATE = re.compile(
     r"|1\d{3}|20\d{2})\b"
 )
 """Days and years, which stand beside many names and contradict no size."""
+_AMOUNT = re.compile(r"[€£$]?\s?(-?\d+(?:[.,]\d+)*)(?:\s?(?:[^\W\d_]+|[€£$%]))?")
 _YEAR = re.compile(r"(?<!\w)(?:1[5-9]|20)\d\d(?!\w)")
 _BESIDE = re.compile(r"[^\W\d_]+ \Z")
 _NEXT = re.compile(r" ?[^\W\d_]+")
@@ -59,10 +60,10 @@ def is_like_amount(told: Decimal, own: Decimal) -> bool:
 
 
 def amounts_of(values: Iterable[str]) -> Iterator[Decimal]:
-    """Yield the numbers of cells that hold one each, with or without a unit."""
+    """Yield the numbers of cells that hold nothing else, but for a currency or a unit: "60 €"."""
     for value in values:
-        told = numbers_in(strip_markup(value))
-        if len(told) == 1 and (number := parse_number(_plain(told[0]))) is not None:
+        told = _AMOUNT.fullmatch(strip_markup(value))
+        if told and not holds_day(told[0]) and (number := parse_number(_plain(told[1]))) is not None:
             yield number
 
 
