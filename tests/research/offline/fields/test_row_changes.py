@@ -1,7 +1,8 @@
 import pytest
 
 from quaestor.research.offline.fields.collections import Collection, StoredText, table_collections
-from quaestor.research.offline.fields.row_changes import find_changed, watch_rows
+from quaestor.research.offline.fields.row_changes import find_changed
+from quaestor.research.offline.fields.row_watch import watch_rows
 
 BOATS = "Boat,Kind,Seats,Skipper\nHeron,sloop,8,Ann Pole\nTern,yawl,4,Ben Carr\nCoot,sloop,6,Ann Pole\n"
 STAFF = "Name,Role,Room,Ext\nAnn Pole,Director,12,100\nBen Carr,Driver,14,114\nCora Long,Clerk,15,118\n"
@@ -270,3 +271,49 @@ def test_a_price_that_is_raised_or_asked_of_nobody_is_that_of_no_row(told: str, 
 @pytest.mark.parametrize("told", ["Der Beitrag ist im Mai fällig.", "Alle Mitglieder zahlen den Beitrag im Mai."])
 def test_what_is_told_of_a_price_without_a_change_changes_none(told: str) -> None:
     assert changed(told, FEES, "Familien", "Beitrag") == ""
+
+
+BERTHS = (
+    "Boat,Type,Built,Berth,Pen\nHeron,dinghy,1998,A3,north\nTern,dinghy,2004,A4,north\nWanderer,yawl,1974,B2,south\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("The berths A3 and A4 were swapped in May.", "Heron", "Berth"),
+        ("B2 is empty: all went to Orm.", "Wanderer", "Berth"),
+        ("The north pen and the south pen were exchanged.", "Heron", "Pen"),
+        ("Ann says that the plate on the yawl reads 1947.", "Wanderer", "Built"),
+        ("The Heron was built at Hale in 1996.", "Heron", "Built"),
+    ],
+)
+def test_a_value_that_is_asked_for_is_changed_by_its_own_name_and_a_year_by_another_one(
+    told: str, row: str, key: str
+) -> None:
+    assert changed(told, BERTHS, row, key) == row
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("The Wanderer lay at A3 when it was changed.", "Heron", "Berth"),
+        ("There is a lamp at B2, which is never empty.", "Wanderer", "Berth"),
+        ("The north wind has changed.", "Heron", "Pen"),
+        ("The yawl was painted in 1980.", "Wanderer", "Built"),
+        ("Ann says that the yawl won the cup in 2019.", "Wanderer", "Built"),
+        ("The Heron, built in 1998, was mended in 2005.", "Heron", "Built"),
+    ],
+)
+def test_what_has_a_value_beside_something_else_changes_none(told: str, row: str, key: str) -> None:
+    assert changed(told, BERTHS, row, key) == ""
+
+
+LESSONS = "Lesson,Monday,Friday\n1,Maths (Reed),Art (Vane)\n2,Maths (Reed),Music (Bell)\n4,PE (Stark),free\n"
+
+
+def test_a_value_with_a_name_in_brackets_is_called_by_either() -> None:
+    assert changed("Art and Music on Fridays change places.", LESSONS, "1", "Friday") == "1"
+    assert changed("From 9 October Mr Stark is on leave.", LESSONS, "4", "Monday") == "4"
+    assert changed("From 9 October Mr Stark is on leave.", LESSONS, "1", "Monday") == ""
+    assert changed("Art has changed.", LESSONS, "1", "Friday") == ""

@@ -179,6 +179,12 @@ _GONE = (
 )
 GONE = re.compile(rf"\b{_GONE}(?!\w)", re.IGNORECASE)
 """What makes a thing no longer, or not yet, one of its kind."""
+EMPTIED = re.compile(
+    r"\W*(?:(?:is|was|ist|wurde|est|está|è|é|now|jetzt)\W+){0,2}"
+    r"(?:empty|emptied|cleared|leer|geräumt|vide|vidée?|vací[oa]|vuot[oa]|leeg|vazi[oa])\b",
+    re.IGNORECASE,
+)
+"""Behind the name of a place, that what was there is there no longer."""
 _OWN = (
     r"the|our|its|my|his|her|their|all|last|only|old|die|das|de[rnm]|unser\w*|letzte\w?|les?|la|notre|nos|derni[eè]re?s?|el|los"
     r"|las|nuestr[oa]s?|últim[oa]s?|il|lo|gli|nostr[oaie]|ultim[oaie]|de|het|on[sz]e?|laatste|os?|as?|noss[oa]s?"

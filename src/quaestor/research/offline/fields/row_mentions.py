@@ -10,6 +10,7 @@ from quaestor.evidence.irregular_forms import BASE_OF
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.offline.fields.cell_words import tokens
 from quaestor.research.offline.fields.collections import Collection, Thing
+from quaestor.research.offline.fields.yes_no import says_no, says_yes
 from quaestor.research.offline.words.field_names import lists_people
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -19,6 +20,7 @@ _PEOPLE = tokens("name member person player")
 """Words for columns that name people."""
 _CODE = re.compile(r"[^\W\d_]+[ -]?\d+")
 _REMARK = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\W*\Z|[\s*\u2020]+\Z")
+_IN_BRACKETS = re.compile(r"\(([A-ZÀ-Þ][^\W\d_]+)\)\Z")
 _VALUE = re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{2,}){0,2}")
 """A value by which a row may be called: a longer one describes it, and a number is that of many things."""
 _CALLS = 1 << 12
@@ -38,6 +40,8 @@ class Call(Immutable):
     is_part: bool = False
     is_value: bool = False
     """Whether it is a value of the column that is asked for, which may be that of other rows as well."""
+    is_shared: bool = False
+    """Whether other rows may have the value too, so that its loss is not theirs."""
     is_goods: bool = False
     """Whether it names what has a price, which prose writes as any noun: "tea one pound fifty"."""
     is_short: bool = False
@@ -112,8 +116,7 @@ def row_calls(
         unique = ((key, values[thing.row]) for key, values in alone.items() if thing.row in values)
         calls += [Call(value, is_value=key in keys or not keys, is_short=True) for key, value in unique]
         for value in (strip_markup(thing.cells[key].value) for key in keys if key in thing.cells):
-            people_called = (Call(value), *_parts(value, people)) if is_person(value) else ()
-            calls += [replace(call, is_value=True) for call in people_called]
+            calls += [replace(call, is_value=True) for call in _value_calls(value, people)]
         yield thing, [one for one in calls if is_telling_name(one.text)]
 
 
@@ -144,6 +147,18 @@ def _parts(name: str, among: Mapping[str, int]) -> Iterator[Call]:
     """Yield the first and the last word of the name of a person which no other of some names has."""
     words = name.split() if is_person(name) else ()
     yield from (Call(word, is_part=True) for word in dict.fromkeys((*words[:1], *words[-1:])) if among[word] == 1)
+
+
+def _value_calls(value: str, people: Mapping[str, int]) -> Iterator[Call]:
+    """Yield what a value is called: a person also by a part of the name, and "PE (Stark)" by either."""
+    if is_person(value):
+        yield from (Call(value), *_parts(value, people))
+        return
+    bare = _bare(value)
+    if is_name_of_value(bare) and not (says_yes(bare) or says_no(bare)):
+        yield Call(bare, is_shared=True)
+    if (inner := _IN_BRACKETS.search(value)) is not None:
+        yield Call(inner[1], is_part=True)
 
 
 def _short_calls(name: str, table: Collection) -> Iterator[Call]:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from decimal import Decimal
 
 from quaestor.research.offline.fields.cell_words import parse_number, tokens
+from quaestor.research.offline.fields.reserve_words import READS
 from quaestor.research.offline.words.dates import holds_day, holds_duration
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -22,6 +24,8 @@ _NEXT = re.compile(r" ?[^\W\d_]+")
 _AT = re.compile(r"(?:at|um|à|alle|om) ", re.IGNORECASE)
 _HOUR = re.compile(r" ?(?:[ap]m|uhr|heures?|horas?|uur)", re.IGNORECASE)
 """Beside a number that is the hour of a day."""
+_YEARS = 10
+"""Years by which two texts may differ on one event."""
 _LIKE = 2
 """How many times as much a number may be that stands for another one: further off it is of something else."""
 
@@ -34,6 +38,21 @@ def numbers_in(text: str) -> list[str]:
 def years_in(text: str) -> frozenset[str]:
     """Return the years of a text."""
     return frozenset(_YEAR.findall(text))
+
+
+def tells_other_year(sentence: str, own: AbstractSet[str], *, names_column: bool) -> bool:
+    """Return whether a sentence tells another year than that of a cell, and not this one.
+
+    It names the column, or quotes somebody or something, and the year is not far off, or has the same figures.
+    """
+    told = years_in(sentence)
+    if not own.isdisjoint(told) or not (names_column or READS.search(sentence)):
+        return False
+    return any(_is_near(one, other) for one in told for other in own)
+
+
+def _is_near(year: str, other: str) -> bool:
+    return abs(int(year) - int(other)) <= _YEARS or sorted(year) == sorted(other)
 
 
 def amounts(sentence: str, columns: frozenset[str]) -> Iterator[str]:
