@@ -253,10 +253,14 @@ _SETTLED = (
     r"|terminée?|réglée?|résolue?|payée?|hecho|resuelt[oa]|pagad[oa]|fatto|risolt[oa]|pagat[oa]|gedaan|opgelost|betaald"
     r"|afgehandeld|feito|resolvid[oa]|pag[oa]"
 )
+_UPDATE = (
+    r"\W*(?:update|edit|addendum|nachtrag|aktualisierung|mise à jour|actualización|aggiornamento|bijgewerkt|aanvulling"
+    r"|atualização)\b[^\n:]{0,25}:"
+)
+UPDATE = re.compile(_UPDATE, re.IGNORECASE)
+"""How a line begins that tells something new."""
 NEW_STATE = re.compile(
-    r"^\W*(?:update|edit|addendum|nachtrag|aktualisierung|mise à jour|actualización|aggiornamento|bijgewerkt|aanvulling"
-    r"|atualização)\b[^\n:]{0,25}:[^\n]*"
-    rf"\b(?:{_CHANGED}|{_GONE}|{_SETTLED}|re-?opened)\b",
+    rf"^{_UPDATE}[^\n]*\b(?:{_CHANGED}|{_GONE}|{_SETTLED}|re-?opened)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line below the header of a document that tells a new state of what it is about."""
