@@ -10,6 +10,7 @@ from quaestor.evidence.tokenization import terms
         ("Who taught her?", "Who teaches her?"),
         ("It was written and sold", "It was write and sell"),
         ("WON", "winning"),
+        ("It goes to the hospice", "It go to the hospice"),
         ("Two mice and three wolves", "Two mouse and three wolf"),
     ],
 )

@@ -281,7 +281,7 @@ async def test_a_document_is_named_in_small_letters_where_its_title_has_them(
     [
         ("Is there Wi-Fi?", [("Wi-Fi", "Wifi")]),
         ("Where is the taproom?", [("taproom", "tap room")]),
-        ("When may I reapply?", [("reapply", "re-apply")]),
+        ("When may I reapply?", []),
         ("Which boy bands sang?", [("boy bands", "boybands")]),
         ("Where is the tap room?", []),
         ("Which e-mail came?", []),
@@ -302,6 +302,13 @@ async def test_a_word_is_also_searched_as_passages_write_it_in_two_or_in_one(
     assert [one.pair for one in answer.similar] == similar
 
 
+async def test_a_word_is_found_with_and_without_its_hyphen(library: Library, tmp_path: Path) -> None:
+    search = await shelved(library, tmp_path, NOISE | {"one": "Wi-Fi costs nothing.", "two": "The wifi was slow."})
+
+    for query in ("Is there Wi-Fi?", "Is there wifi?"):
+        assert {*names(await found(search, query))[:2]} == {"one", "two"}
+
+
 async def test_what_is_written_in_short_is_found_by_its_words(library: Library, tmp_path: Path) -> None:
     search = await shelved(library, tmp_path, NOISE | {"rows": "Day,Course\nMon,Spanish\n", "off": "Fifteen off it."})
 
@@ -312,8 +319,8 @@ async def test_what_is_written_in_short_is_found_by_its_words(library: Library, 
 @pytest.mark.parametrize(
     ("query", "pair"),
     [
-        ("Was hat die Firma gespendet?", ("gespendet", "spenden")),
-        ("Wer wurde angemeldet und wann?", ("angemeldet", "anmelden")),
+        ("Was hat die Firma gespendet?", None),
+        ("Was wurde abgelehnt und wann?", ("abgelehnt", "ablehnen")),
         ("Wann ist die Kündigung zu schicken?", ("Kündigung", "Kündigungsfrist")),
         ("Was ist der Herbst?", None),
     ],
@@ -322,7 +329,7 @@ async def test_a_german_word_that_no_passage_holds_is_searched_as_its_verb_or_by
     library: Library, tmp_path: Path, query: str, pair: tuple[str, str] | None
 ) -> None:
     texts = {
-        "one": "Die Spende kam mit der Anmeldung und das endet hier.",
+        "one": "Die Spende kam mit der Ablehnung und das endet hier.",
         "two": "Die Kündigungsfrist ist lang und das ist im Herbstmarkt so.",
     }
     answer = await (await shelved(library, tmp_path, texts)).run(SearchInput(query=query))

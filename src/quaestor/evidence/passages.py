@@ -44,6 +44,14 @@ def split_passages(text: str, media_type: str) -> tuple[PassageSpan, ...]:
     return tuple(spans)
 
 
+def find_headings(text: str, media_type: str) -> tuple[tuple[Block, int], ...]:
+    """Return the headings of a text in order, each with its depth: a smaller one is above a larger one."""
+    styles: list[str] = []
+    headings = (block for block in parse_blocks(text) if block.kind is BlockKind.HEADING)
+    shown = (block for block in headings if not _is_no_heading(block.style, media_type))
+    return tuple((block, _level(block.style, styles, media_type)) for block in shown)
+
+
 def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
     """Return the blocks below each heading; headings with no words between them open the next section together."""
     path: dict[int, str] = {}

@@ -29,6 +29,8 @@ UNITS = _short_forms(
     """
 )
 """By their signs, as they stand behind a number; those of money also before it."""
+UNITS_BEHIND_WORDS = ("km", "cm", "mm", "kg", "mg", "ml", "hrs", "mins", "secs", "lbs", "EUR", "GBP", "USD", "CHF")
+"""Those that are no other word, so that they need no digit before them: two km, the length in km."""
 MONEY = ("€", "EUR", "£", "GBP", "$", "USD", "CHF")
 _ENGLISH_LABELS = """
     maximum = max; minimum = min; approximately = approx; number = no nos; telephone = tel; extension = ext;

@@ -120,13 +120,10 @@ def parted_words(word: str) -> Iterator[tuple[str, str]]:
 
 
 def find_parted(text: str, one: str, two: str) -> str | None:
-    """Return two words as they follow each other in a text, with a hyphen, or with a blank if both tell something.
-
-    "Not able" is not notable.
-    """
-    may_stand_alone = min(len(one), len(two)) > _SHORTEST_PART and content_terms(one) and content_terms(two)
-    mark = "[ \u2010\u2011-]" if may_stand_alone else "[\u2010\u2011-]"
-    found = re.search(rf"(?<!\w){re.escape(one)}{mark}{re.escape(two)}(?!\w)", text, re.IGNORECASE)
+    """Return two words as they follow each other in a text, if both tell something: "not able" is not notable."""
+    if min(len(one), len(two)) <= _SHORTEST_PART or not (content_terms(one) and content_terms(two)):
+        return None
+    found = re.search(rf"(?<!\w){re.escape(one)} {re.escape(two)}(?!\w)", text, re.IGNORECASE)
     return found[0] if found else None
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from quaestor.evidence.german_verbs import to_common_verb
 from quaestor.evidence.latin_languages import document_language, question_language
 from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.snowball import snowball_stem
@@ -104,7 +105,7 @@ def added_stems(text: str, language: str | None) -> list[str]:
 def held_stems(text: str, language: str | None) -> frozenset[str]:
     """Return the plain terms of a text and its stems in a language: what it holds of a query that is in it.
 
-    It holds also the words that it writes in short, as kilograms of "412 kg".
+    It holds also the words that it writes in other signs, as kilograms of "412 kg", and wifi of "Wi-Fi".
     """
     said = "\n".join((text, *full_words(text, language)))
     return frozenset((*terms(said), *added_stems(said, language)))
@@ -134,12 +135,18 @@ def _stems(word: str, language: str) -> tuple[str, ...]:
         pieces = [piece for piece in pieces if len(piece) > 1]
     if not all(_WORD[language].fullmatch(piece) and not _is_mixed(piece) for piece in pieces):
         return ()
-    stems = (fold_letters(snowball_stem(_lower(piece, language), _ALGORITHMS[language])) for piece in pieces)
+    stems = (fold_letters(snowball_stem(_base(piece, language), _ALGORITHMS[language])) for piece in pieces)
     return tuple(dict.fromkeys(stem for stem in stems if stem))
 
 
 def _is_mixed(piece: str) -> bool:
     return any(letter.isupper() for letter in piece[1:]) and not piece.isupper()
+
+
+def _base(piece: str, language: str) -> str:
+    """Return a word in small letters; of a form of a German verb the one that all its forms share."""
+    lowered = _lower(piece, language)
+    return to_common_verb(lowered) if language == "de" and piece.islower() else lowered
 
 
 def _lower(piece: str, language: str) -> str:

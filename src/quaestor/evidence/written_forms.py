@@ -1,7 +1,7 @@
 """The same said in other signs: units, months, days of the week, numbers and titles that texts write in short.
 
 A text says besides its own words those that it writes in short, and a query is also searched by the ways in which
-texts write its words. The index holds what stands in a text, and nothing of this.
+texts write its words. The index holds what stands in a text, and of this a word with a hyphen as one word alone.
 """
 
 import re
@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
+from quaestor.evidence.hyphenated_words import joined_forms
 from quaestor.evidence.number_words import find_spelled_numbers, spell_number
-from quaestor.evidence.short_forms import CALENDARS, LABELS, MONEY, TITLES, UNITS
+from quaestor.evidence.short_forms import CALENDARS, LABELS, MONEY, TITLES, UNITS, UNITS_BEHIND_WORDS
 from quaestor.evidence.stopwords import word_set
 
 _ENGLISH = "en"
@@ -34,13 +35,17 @@ _SET_OFF_BEFORE = re.compile(r"(?:\A|[\n|,;/(\t\u2013-])[ *_]*\Z")
 _SET_OFF_BEHIND = re.compile(r"[ *_]*(?:\Z|[\n|,;/)\t\u2013-])")
 _BESIDE = 6
 """Characters beside a word that show whether it is a month or a day in short."""
-_UNIT_BEHIND = re.compile(rf"(?<=\d)\s?({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})(?!\w)")
+_UNIT_BEHIND = re.compile(
+    rf"(?<=[\d\u00bc-\u00be\u2150-\u215e])\s?({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})(?!\w)"
+)
+"""Also behind a fraction in one sign, as in "2\u00bd km"."""
+_UNIT_ALONE = re.compile(rf"(?<![\w.])({'|'.join(UNITS_BEHIND_WORDS)})(?!\w)")
 _MONEY_BEFORE = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, MONEY))})\s?(?=\d)")
 
 
 @lru_cache(maxsize=_TEXTS)
 def full_words(text: str, language: str | None) -> tuple[str, ...]:
-    """Return the words that a text writes in short, and the short forms and numbers that it writes out, each once.
+    """Return the words that a text writes in short or with a hyphen, and the short forms and numbers it writes out.
 
     `language` is that of the months, days, titles and number words that are known; None is English.
     """
@@ -50,6 +55,8 @@ def full_words(text: str, language: str | None) -> tuple[str, ...]:
         *(short for short in _shortened(text, code) if short not in _AMBIGUOUS),
         *(spell_number(int(number.replace(",", "")), code) for number in _NUMBER.findall(text)),
         *map(str, find_spelled_numbers(text, code)),
+        *(UNITS["%"] for _ in _SHARE.findall(text)),
+        *joined_forms(text),
     ]
     return tuple(sorted(set(" ".join(found).split())))
 
@@ -70,6 +77,7 @@ def other_forms(text: str, language: str | None) -> tuple[str, ...]:
         ),
         *(spell_number(int(share), code) for share in _SHARE.findall(text) if int(share) > _MOST_COMMON),
         *(str(number) for number in find_spelled_numbers(text, code) if number > _MOST_COMMON),
+        *joined_forms(text),
     ]
     said = {word.casefold() for word in _WORD.findall(text)}
     return tuple(word for word in dict.fromkeys(" ".join(found).split()) if word.casefold() not in said)
@@ -84,7 +92,9 @@ def _shortened(text: str, code: str) -> Iterator[str]:
 
 
 def _written_in_short(text: str, code: str) -> Iterator[str]:
-    yield from (UNITS[found[1]] for pattern in (_UNIT_BEHIND, _MONEY_BEFORE) for found in pattern.finditer(text))
+    yield from (
+        UNITS[found[1]] for pattern in (_UNIT_BEHIND, _UNIT_ALONE, _MONEY_BEFORE) for found in pattern.finditer(text)
+    )
     labels, calendar = LABELS.get(code, {}), CALENDARS.get(code, {})
     for found in _short_words(code).finditer(text):
         word, start, end = found[0].casefold(), found.start(), found.end()

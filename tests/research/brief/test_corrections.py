@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.brief.corrections import correcting_spans
+from quaestor.research.brief.corrections import CorrectingText, correcting_spans
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.offline.words.dates import find_dates
 
@@ -18,9 +18,11 @@ def correcting(
     is_row: bool = False,
     item: str = "",
     is_near: bool = False,
+    is_earlier: bool = False,
 ) -> list[str]:
     about = MarkedSentence(text=marked, heading=heading, title=title, days=DAYS, is_row=is_row, item=item)
-    spans = correcting_spans(text, called, about, is_beside=is_beside, is_near=is_near)
+    other = CorrectingText(text, called, "text/markdown", is_beside, is_near, is_earlier)
+    spans = correcting_spans(other, about)
     return [text[start:end] for start, end in spans]
 
 
@@ -316,3 +318,82 @@ def test_an_erratum_in_another_language_names_a_row_by_two_numbers_one_of_which_
 ) -> None:
     text = "ERRATUM\n\nJeune 12-17 ans, demi-pension : 53 EUR (et non 50 EUR)"
     assert bool(correcting(text, row, "prices", is_row=True)) is is_found
+
+
+NEWS = """# Guild, 6 June 2025
+
+{above}Corrections to the minutes of 14 February{below}
+
+The green jars are given by Bo.
+
+{other} Jars
+
+The red jars are given by Cy.
+"""
+
+
+@pytest.mark.parametrize(("above", "below"), [("## ", ""), ("", " were read."), ("", "\n---")])
+def test_a_heading_or_a_sentence_announces_corrections_for_its_section_only(above: str, below: str) -> None:
+    news = NEWS.format(above=above, below=below, other="##")
+    assert correcting(news, "All green jars are given by Ann.") == ["The green jars are given by Bo."]
+    assert correcting(news, "All red jars are given by Ann.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        (NEWS.format(above="## ", below="", other="###"), ""),
+        (NEWS.format(above="", below="", other="##"), ""),
+        (NEWS.format(above="By Ann ", below="", other="##"), "Corrections to the minutes of 14 February"),
+    ],
+)
+def test_what_announces_corrections_of_a_text_or_above_a_section_does_so_for_what_is_below_it(
+    text: str, called: str
+) -> None:
+    assert correcting(text, "All red jars are given by Ann.", called=called) == ["The red jars are given by Cy."]
+
+
+def test_a_section_of_corrections_may_stand_anywhere_in_a_text() -> None:
+    above = "# News\n\nA fair.\n\n## Songs\n\nWe sang.\n\n"
+    news = above + "## Correction of the minutes of 14 February\n\nThe green jars are given by Bo.\n"
+    assert correcting(news, "All green jars are given by Ann.") == ["The green jars are given by Bo."]
+
+
+def test_an_earlier_text_corrects_a_later_one_only_by_its_day() -> None:
+    text = "# Corrections to the list\n\nA green jar costs 3, not 4.\n"
+    marked = "A green jar costs 4."
+    assert correcting(text, marked, "List") == ["A green jar costs 3, not 4."]
+    assert correcting(text, marked, "List", is_earlier=True) == []
+    dated = text.replace("list", "list of 14 February")
+    assert correcting(dated, marked, "List", is_earlier=True) == ["A green jar costs 3, not 4."]
+
+
+def test_front_matter_corrects_nothing_and_announces_nothing() -> None:
+    text = "---\nabout: an amendment, where a green jar costs 3 instead of 4.\n---\n\n# Songs\n\nWe sang.\n"
+    assert correcting(text, "A green jar costs 4.") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        ("Dr. Lee was not a jar maker but a vet.", True),
+        ("Dr. Lee was no jar maker but a vet.", True),
+        ("Dr. Lee had fourteen lids, not eleven.", True),
+        ("Dr. Lee had fourteen lids, not 11.", True),
+        ("Dr. Lee was not the maker.", True),
+        ("Dr. Lee was a vet instead of a maker.", True),
+        ("Dr. Lee war kein Maker, sondern Tierarzt.", True),
+        ("Le Dr. Lee n'était pas un maker mais un vétérinaire.", True),
+        ("Dr. Lee was not only a maker but a vet.", False),
+        ("Dr. Lee was not a singer but a vet.", False),
+        ("Dr. Lee had fourteen lids, not twelve.", False),
+        ("Dr. Moe was not a maker but a vet.", False),
+    ],
+)
+def test_an_erratum_denies_a_word_and_shares_another(said: str, *, is_found: bool) -> None:
+    marked = "The guild was founded by the maker Dr. Lee with eleven men."
+    news = f"# News\n\nA fair.\n\n## Songs\n\nWe sang.\n\n## Correction\n\n{said}\n\n## Lids\n"
+    assert bool(correcting(news, marked)) is is_found
+    assert correcting(news.replace("## Correction", "## Riddles"), marked) == [], "it corrects nothing"
+    dated = news.replace("## Correction", "## Correction of the minutes of 3 May 2025")
+    assert correcting(dated, marked) == [], "it corrects another document"

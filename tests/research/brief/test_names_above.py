@@ -29,6 +29,28 @@ def test_a_paragraph_that_names_something_itself_and_an_item_are_about_that(said
     assert above(LETTER.format(said), said) == ()
 
 
+@pytest.mark.parametrize(
+    ("top", "is_of_day"),
+    [
+        ("# Success\n\n     _November, 1913._\n", True),
+        ("Burnt Fork, Wyoming, November 18, 1913.\n", True),
+        ("18.11.1913\n", True),
+        ("# Success\n\nIn November, 1913, the guild paid for all of the jars.\n", False),
+        ("November, 1912\n", False),
+    ],
+)
+def test_all_of_a_letter_is_of_the_day_at_its_top(top: str, *, is_of_day: bool) -> None:
+    text, said = (
+        f"{top}\nDear Ann Lee,\n\nI have ten Pelicans now, said Bo Ek.\n",
+        "I have ten Pelicans now, said Bo Ek.",
+    )
+    start = text.index(said)
+    around = paragraph_around(text, "text/markdown", start, start + len(said))
+    for asked in ("1913", "November 1913"):
+        told = names_above(text, "text/markdown", around, f"How many Pelicans had she in {asked}?")
+        assert told == ((asked,) if is_of_day else ())
+
+
 def test_a_name_in_another_section_or_far_above_is_not_what_a_paragraph_goes_on_about() -> None:
     far = "we have read all that was sent. " * 40
 

@@ -202,6 +202,13 @@ def test_of_a_named_document_is_read_what_else_is_asked_and_not_what_it_is_alone
     assert [claim for claim in said if "blue" in claim] != []
 
 
+def test_the_one_row_with_a_name_is_read_beside_sentences_with_the_other_names(hit: HitOf) -> None:
+    told = "The R&D 500 lists jars by their lids. Jars of the R&D 500 have lids where they come from.\n"
+    rows = "Jar,Place\nBlue,Holm\nRed,Omaha\n"
+    hits = [hit(told, "R&D 500"), hit(rows, "rows.csv"), *(hit(f"Lids of jars: {n}.\n", f"Lid {n}") for n in range(6))]
+    assert [one for one in claims("Which jars in the R&D 500 have their lids in Omaha?", *hits) if "Red" in one] != []
+
+
 def test_a_short_sentence_that_goes_on_with_a_number_or_a_name_is_read(hit: HitOf) -> None:
     found = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It cost 4,200 pounds.", title="Jars")
     other = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It was long.", title="Jars")
@@ -684,3 +691,17 @@ def test_a_passage_on_the_subject_need_not_say_that_it_takes_place(hit: HitOf) -
         "The fair is on the third of May."
     ]
     assert claims("Who takes the place of Ann at the fair?", hit("The quay is of oak.\n", title="Notes")) == []
+
+
+def test_a_sentence_that_proves_nothing_alone_is_quoted_with_the_one_before_it(hit: HitOf) -> None:
+    manual = hit("Descale the kettle every 60 cups. The programme takes 25 minutes. Do not use vinegar.", "Kettle")
+    lamps = hit("| Lamp | Kettle |\n|---|---|\n| blinking red | descaling |\n", "Lamps")
+
+    assert claims("Can I descale with vinegar?", manual, lamps)[0].endswith("25 minutes. Do not use vinegar.")
+
+
+def test_a_degree_that_no_passage_states_is_no_word_of_the_subject(hit: HitOf) -> None:
+    record = hit("The course record of 40:02 was not broken. The women's record of 42:20 was.", "Fell race")
+
+    assert claims("What was the fastest time of a woman?", record)[0].endswith("The women's record of 42:20 was.")
+    assert not claims("What was the usual time of a woman?", record)

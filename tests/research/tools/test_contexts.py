@@ -74,6 +74,31 @@ async def test_a_correction_of_one_row_is_not_shown_with_another_that_shares_a_w
     assert [one.status for one in pine.passages if "9" in one.text] == [said]
 
 
+async def test_a_section_of_corrections_is_no_sign_for_what_is_later_and_the_sections_below_it_are_none(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "council"
+    folder.mkdir()
+    for month, cost in (("May", 900), ("August", 990)):
+        said = f"# Council, 2 {month} 2023\n\n## Path\n\nThe path repair costs £{cost}.\n"
+        (folder / f"{month}.md").write_text(said)
+    june = folder / "June.md"
+    june.write_text(
+        "# Council, 6 June 2023\n\n## Corrections to the minutes of the council\n\nThe path repair is done by Bo.\n\n"
+        "## Shelter\n\nA shelter repair costs £340.\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("What does the path repair cost?", [folder])
+
+    assert isinstance(made, Brief)
+    titles = {one.sha256: one.title for one in made.sources}
+    statuses = {titles[one.source]: one.status for one in made.passages if "£9" in one.text}
+    assert statuses == {
+        "Council, 2 May 2023": "“The path repair is done by Bo.” (Council, 6 June 2023)",
+        "Council, 2 August 2023": None,
+    }
+
+
 async def test_a_brief_says_that_some_documents_are_in_another_language_than_the_question(tmp_path: Path) -> None:
     folder = tmp_path / "harbour"
     folder.mkdir()

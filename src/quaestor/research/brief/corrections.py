@@ -8,6 +8,8 @@ from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list
+from quaestor.research.brief.denied_words import denies_word
 from quaestor.research.brief.disputed_dates import names_day
 from quaestor.research.brief.item_names import PLACE, places_of
 from quaestor.research.brief.marked_sentence import (
@@ -22,7 +24,6 @@ from quaestor.research.brief.marked_sentence import (
 from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
-    AMENDMENT,
     BECOMES,
     CHANGES,
     CORRECTING_STEMS,
@@ -48,34 +49,44 @@ _TELLING = re.compile(r"\d{2,3}|\d+\D.*")
 """A number that is neither a year nor found everywhere."""
 _CLAUSE = re.compile(r"[.;:!?)]\s|\|")
 """What parts the clauses of a sentence, and the cells of a row."""
-_NO_WORD = re.compile(r"\A[\W\d_]+")
 _TELLS = re.compile(r":\s*\S")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
 _BEFORE = 30
 """Characters before a number that say that it is no longer the one."""
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
-_OPENING = 3
-"""Lines with words in which a text says what it is."""
 _AMENDED = re.compile(r"\b([^\W\d_]{4,}?)s?(?=änderung)", re.IGNORECASE)
 """What a German amendment is of, within its name: Satzungsänderung."""
 _FEWEST_WORDS = 4
 """A shorter sentence is a label or a heading."""
 
 
-def correcting_spans(
-    text: str, title: str, marked: MarkedSentence, *, is_beside: bool, is_near: bool = False
-) -> Iterator[tuple[int, int]]:
-    """Yield where a text with a title has sentences that correct a marked one, or take it back.
+class CorrectingText(NamedTuple):
+    """A text that may correct another one, and how it stands to it."""
+
+    words: str
+    title: str
+    media_type: str
+    is_beside: bool = False
+    """Whether it is of the same document."""
+    is_near: bool = False
+    """Whether its document is in the same folder."""
+    is_earlier: bool = False
+    """Whether its document is dated before the other one, of which it then knows nothing but what it calls by a day."""
+
+
+def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[tuple[int, int]]:
+    """Yield where a text has sentences that correct a marked one, or take it back.
 
     Such a sentence replaces words that are quoted from it; or it sets a number in place of one of its own, or denies
     one where it corrects something; or it names it and takes it back; or it corrects what is told with two of its words
-    in the document of a day or a title that is named. `is_beside`: the text is of the same document; `is_near`: of one
-    in the same folder. A sentence without another number goes on to the next one, which tells what is right.
+    in the document of a day or a title that is named. A sentence without another number goes on to the next one, which
+    tells what is right.
     """
-    announced = announcement(text, title)
-    for unit in _UNIT.finditer(text):
+    top = front_matter_end(text.words)
+    for unit in _UNIT.finditer(text.words, top):
         said = unit[0]
+        announced = announced_at(unit.start(), text.words, text.title, text.media_type)
         if marked.text in said or not (announced or _may_correct(said, marked)):
             continue
         spans = [*sentence_spans(said)]
@@ -83,7 +94,7 @@ def correcting_spans(
         of_unit = announced if announced in said or not _TELLS.search(announced) else ""
         for place, (start, end) in enumerate(spans):
             with_previous = said[spans[max(place - 1, 0)][0] : end]
-            corrected = _Correcting(said[start:end], with_previous, of_unit, is_beside, is_near)
+            corrected = _Correcting(said[start:end], with_previous, of_unit, text)
             if _corrects(corrected, marked):
                 goes_on = place + 1 < len(spans) and numbers_of(said[start:end]) <= marked.numbers
                 yield unit.start() + start, unit.start() + (spans[place + 1][1] if goes_on else end)
@@ -94,29 +105,13 @@ def _may_correct(said: str, marked: MarkedSentence) -> bool:
     return words_for_it is not None or any(name in said for name in marked.identifiers)
 
 
-def announcement(text: str, title: str) -> str:
-    """Return the line by which a text says that it corrects or amends another one as a whole; else nothing.
-
-    An erratum, or a list of changes, begins with the word for it: "Error correction" is a subject.
-    """
-    lines = (*[line for line in text.splitlines() if line.strip()][:_OPENING], title)
-    return next((one for one in lines if _is_list(one) or AMENDMENT.search(one)), "")
-
-
-def _is_list(announced: str) -> bool:
-    """Return whether an announcement is that of an erratum or of changes, which name no sections."""
-    said = _NO_WORD.sub("", announced)
-    return ERRATUM.match(said) is not None or CHANGES.match(said) is not None
-
-
 class _Correcting(NamedTuple):
     """A sentence, with the one before it, of a text that may announce itself as a correction."""
 
     sentence: str
     with_previous: str
     announced: str
-    is_beside: bool
-    is_near: bool
+    of: CorrectingText
 
 
 def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
@@ -127,20 +122,28 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     only_announces = is_announcement and ":" not in sentence
     if only_announces or sentence in marked.text or (sections and marked.is_elsewhere(sections)):
         return False
+    if one.of.is_earlier and not any(names_day(f"{one.announced}\n{one.with_previous}", day) for day in marked.days):
+        return False
     if _replaces(sentence, marked, is_of_section=bool(sections & marked.sections)):
         return True
-    if takes_back(sentence, one.with_previous, marked, is_beside=one.is_beside):
+    if takes_back(sentence, one.with_previous, marked, is_beside=one.of.is_beside):
         return True
     if _END.search(sentence) is None or len(sentence.split()) < _FEWEST_WORDS:
         return False
     is_named = any(marked.is_at(place) for place in places)
     if is_named and _is_of_amendment(one, marked) and _may_amend(sentence, marked):
         return True
-    if one.is_beside and marked.numbers and CORRECTION.search(sentence) and ABOVE.search(sentence):
+    if one.of.is_beside and marked.numbers and CORRECTION.search(sentence) and ABOVE.search(sentence):
         return True
-    if _denies_day(one, marked):
+    if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=bool(sections & marked.sections))
+
+
+def _may_deny(one: _Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence is of an erratum of the document of a marked one, or of one that names none."""
+    names_none = not (_told(one.announced) or any(day.day for day in find_dates(one.announced)))
+    return is_erratum(one.announced) and (names_none or _is_called(one.announced, marked))
 
 
 def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
@@ -151,13 +154,13 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
     numbers = [found for found in NUMBER.finditer(one.sentence) if plain_number(found[0]) in marked.numbers]
     valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.sentence)}
     shared = len(_shared(one, marked))
-    is_of_document = not one.is_beside and _is_of_document(one, marked)
+    is_of_document = not one.of.is_beside and _is_of_document(one, marked)
     telling = shared + any(len(value) >= SHORTEST for value in valued.values()) + bool(is_of_document and valued)
     if shared and telling >= _SHARED and (_replaces_number(one.sentence, numbers) or _denies(one, valued)):
         return True
     denied = {plain_number(found[0]) for found in numbers if DENIED.search(_before(one.sentence, found))}
     named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
-    return not one.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
+    return not one.of.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
 
 
 def _denies_day(one: _Correcting, marked: MarkedSentence) -> bool:
@@ -189,9 +192,9 @@ def _before(sentence: str, found: re.Match[str]) -> str:
 
 def _is_about(one: _Correcting, marked: MarkedSentence, *, is_of_section: bool) -> bool:
     """Return whether a sentence corrects a document and is about what a marked one of it tells."""
-    if one.announced and not _is_list(one.announced) and not is_of_section:
+    if one.announced and not is_list(one.announced) and not is_of_section:
         return False  # an amendment names the section that it changes
-    if one.is_beside or not _is_of_document(one, marked):
+    if one.of.is_beside or not _is_of_document(one, marked):
         return False
     shared = _shared(one, marked)
     if marked.is_row and one.announced:
@@ -215,9 +218,9 @@ def _is_of_document(one: _Correcting, marked: MarkedSentence) -> bool:
 
 def _is_of_amendment(one: _Correcting, marked: MarkedSentence) -> bool:
     """Return whether a sentence is of an amendment to the document of a marked one, or to an unnamed one beside it."""
-    if not one.announced or one.is_beside:
+    if not one.announced or one.of.is_beside:
         return False
-    is_unnamed = one.is_near and not _told(one.announced)
+    is_unnamed = one.of.is_near and not _told(one.announced)
     return is_unnamed or _is_called(one.announced, marked)
 
 

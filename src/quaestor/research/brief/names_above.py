@@ -10,12 +10,23 @@ from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.paragraphs import Paragraph, headings_beside, section_start
 from quaestor.research.offline.sentences.sections import section_of
-from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.dates import (
+    PartialDate,
+    find_partial_dates,
+    holds_date,
+    is_date,
+    parse_partial_date,
+)
+from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.names import find_names
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words
 
 _ABOVE_CHARACTERS = 1000
 """What stands farther above a paragraph is not what it goes on about."""
+_TOP_CHARACTERS = 400
+"""Above which the day of a letter stands."""
+_PLACE_WORDS = 3
+"""Words for the place beside the day of a letter."""
 
 
 def names_above(text: str, media_type: str, paragraph: Paragraph, question: str) -> tuple[str, ...]:
@@ -23,11 +34,16 @@ def names_above(text: str, media_type: str, paragraph: Paragraph, question: str)
 
     That is a name whose last word it repeats ("Mr. Lee" of Ann Lee) and, where it names nothing itself, one that
     stands above it in its section. A paragraph that names something may be about that alone, as the next entry of a
-    list is.
+    list is. All of a letter is of the day above it.
     """
     names = [word for word in asked_words(question) if word.is_name]
-    if not (names and paragraph.is_prose):
-        return ()
+    dated = tuple(word.text for word in names if (when := parse_partial_date(word.text)) and _is_of(text, when))
+    goes_on = _gone_on_about(text, media_type, paragraph, question) if names and paragraph.is_prose else ()
+    return tuple(dict.fromkeys((*dated, *goes_on)))
+
+
+def _gone_on_about(text: str, media_type: str, paragraph: Paragraph, question: str) -> tuple[str, ...]:
+    names = [word for word in asked_words(question) if word.is_name]
     language = asked_language(question)
     own = text[paragraph.start : paragraph.end]
     held = held_stems(own, language)
@@ -40,6 +56,16 @@ def names_above(text: str, media_type: str, paragraph: Paragraph, question: str)
     above = text[max(section, paragraph.start - _ABOVE_CHARACTERS) : paragraph.start]
     both = held | held_stems(above, language)
     return tuple(word.text for word in lacking if word in repeated or word.terms <= both)
+
+
+def _is_of(text: str, when: PartialDate) -> bool:
+    """Return whether a text has a date, as far as it is known, in a line of its own at its top: "Bergen, May 1893"."""
+    for line in map(strip_markup, text[:_TOP_CHARACTERS].splitlines()):
+        dates = find_partial_dates(line) if any(map(str.isdigit, line)) else ()
+        rest = (terms(line.replace(one.text, " ")) for one in dates if one.month)
+        if any(len(words) <= _PLACE_WORDS for words in rest) and holds_date(line, when):
+            return True
+    return False
 
 
 def names_beside(text: str, media_type: str, paragraph: Paragraph, title: str, question: str) -> tuple[str, ...]:

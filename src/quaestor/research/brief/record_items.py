@@ -71,6 +71,12 @@ def _called(name: str) -> frozenset[str]:
     return next(filter(None, before), frozenset())
 
 
+def is_before(one: Day, other: Day) -> bool:
+    """Return whether a day is before another one; of a month alone no day is known to be before one of it."""
+    said = 3 if one[2] and other[2] else 2
+    return one[:said] < other[:said]
+
+
 def find_items(text: str) -> Iterator[RecordItem]:
     """Yield the items of a text that begin with a short label which others of its series may have, in order."""
     for block in parse_blocks(text):

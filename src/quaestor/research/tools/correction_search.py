@@ -9,8 +9,10 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.tables import find_tables
 from quaestor.evidence.tokenization import content_terms
-from quaestor.research.brief.corrections import announcement, correcting_spans
+from quaestor.research.brief.announcements import find_announcements
+from quaestor.research.brief.corrections import CorrectingText, correcting_spans
 from quaestor.research.brief.marked_sentence import MarkedSentence
+from quaestor.research.brief.record_items import Day, is_before, record_day
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.words.correction_words import (
     AMENDMENT_TERMS,
@@ -73,14 +75,14 @@ class CorrectionSearch:
         """Yield whole the documents that are there to correct others, whatever words they share with these."""
         read: set[str] = set()
         for hit in await self._library.search(self._corpus, ANNOUNCING_TERMS, _HITS, (), self._dates):
-            whole = "" if hit.passage.source in read else await self._whole(hit)
-            if announcement(whole, hit.title):
+            whole = None if hit.passage.source in read else await self._whole(hit)
+            if whole and whole.announces:
                 read.add(hit.passage.source)
-                yield _Text(hit, 0, whole)
+                yield whole
 
     async def _texts(self, marked: Sequence[MarkedSentence], announcing: Sequence["_Text"]) -> AsyncIterator["_Text"]:
         """Yield the passages that may correct something, and whole the documents that are there to correct others."""
-        read = {one.hit.passage.source for one in announcing}
+        read = {one.source.sha256 for one in announcing}
         asked = [term for one in marked for term in content_terms(one.text)]
         named = [
             term for one in marked for term in (*sorted(one.title_terms), *content_terms(" ".join(one.identifiers)))
@@ -88,17 +90,22 @@ class CorrectionSearch:
         for among in (CORRECTION_TERMS, AMENDMENT_TERMS, TAKEN_BACK_TERMS):
             terms = dict.fromkeys((*asked, *named) if among is TAKEN_BACK_TERMS else asked)
             for hit in await self._library.search(self._corpus, [*terms], _HITS, among, self._dates) if terms else ():
-                if hit.passage.source in read:
+                is_read = hit.passage.source in read and hit.passage.start < _MAX_CHARACTERS
+                whole = None if is_read else await self._whole(hit)
+                if whole is None:
                     continue
-                whole = await self._whole(hit)
-                if announcement(whole, hit.title):
+                if whole.announces and hit.passage.source not in read:
                     read.add(hit.passage.source)
-                    yield _Text(hit, 0, whole)
-                else:
-                    yield _Text(hit, hit.passage.start, hit.passage.text)
+                    yield whole
+                if not whole.announces or hit.passage.start >= _MAX_CHARACTERS:
+                    yield _Text(whole.source, hit.passage.start, hit.passage.text)
 
-    async def _whole(self, hit: Hit) -> str:
-        return (await self._library.text(hit.passage.source) or "")[:_MAX_CHARACTERS]
+    async def _whole(self, hit: Hit) -> "_Text | None":
+        """Return the document of a hit, as far as is read of one."""
+        source, text = await self._library.source(hit.passage.source), await self._library.text(hit.passage.source)
+        # A text that stands in several files is called as the one that was found.
+        named = source and source.revised(title=hit.title, uri=hit.uri)
+        return _Text(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
 
 
 def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
@@ -119,23 +126,46 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
 class _Text(NamedTuple):
     """Words of a found document from a place on."""
 
-    hit: Hit
+    source: Source
     start: int
     words: str
 
+    @property
+    def announces(self) -> bool:
+        """Whether it says that it, or a section of it, is there to correct others."""
+        return bool(find_announcements(self.words, _bare(self.source.title), self.source.media_type))
+
     def correcting(self, marked: MarkedSentence, cited: Source) -> Iterator[Quote]:
         """Yield what corrects a marked sentence of a source."""
-        is_beside = self.hit.passage.source == cited.sha256
-        is_near = PurePath(self.hit.uri).parent == PurePath(cited.uri).parent
-        title = _bare(self.hit.title)
-        for start, end in correcting_spans(self.words, title, marked, is_beside=is_beside, is_near=is_near):
+        text = CorrectingText(
+            self.words,
+            _bare(self.source.title),
+            self.source.media_type,
+            is_beside=self.source.sha256 == cited.sha256,
+            is_near=PurePath(self.source.uri).parent == PurePath(cited.uri).parent,
+            is_earlier=_is_earlier(self.source, cited),
+        )
+        for start, end in correcting_spans(text, marked):
             said, at = self.words[start:end], self.start + start
-            yield Quote(source=self.hit.passage.source, start=at, end=at + len(said), text=said)
+            yield Quote(source=self.source.sha256, start=at, end=at + len(said), text=said)
 
     def called(self, cited: Source) -> str:
         """Return what it is called beside a source; one with the title of the source by the name of its file."""
-        own = self.hit.title
-        return own if own and own != cited.title else PurePath(self.hit.uri).name
+        own = self.source.title
+        return own if own and own != cited.title else PurePath(self.source.uri).name
+
+
+def _is_earlier(one: Source, other: Source) -> bool:
+    """Return whether a document is dated before another one; where one has no day nobody knows."""
+    own, its = _day(one), _day(other)
+    return own is not None and its is not None and is_before(own, its)
+
+
+def _day(source: Source) -> Day | None:
+    """Return the day that a document is called by, or the one that it says that it is of."""
+    when = source.published
+    own = (when.year, when.month, when.day) if when else None
+    return record_day(source.title, PurePath(source.uri).stem) or own
 
 
 def _rows(text: str, suffix: str) -> list[frozenset[str]]:

@@ -16,6 +16,7 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.heading_blocks import is_comment, is_told_by_words, plain_heading
 from quaestor.tools.reading import metadata
+from quaestor.tools.reading.character_references import decode_references
 from quaestor.tools.reading.content_type import (
     ARCHIVE,
     HTML,
@@ -218,10 +219,10 @@ def _parse_text(content: bytes, media: str, uri: str, encoding: str) -> ParsedDo
 def parse_plain(text: str, media_type: str, uri: str) -> ParsedDocument:
     """Return a text with its title, if it has one, and the date among the fields at its top.
 
-    That of a text file which marks none is its opening line. Comments of Markdown are blanks: no reader of the page
-    sees them.
+    That of a text file which marks none is its opening line. Comments of Markdown are blanks, and character references
+    the characters, as a reader of the page sees them.
     """
-    text = blank_comments(text) if media_type == MARKDOWN else text
+    text = decode_references(blank_comments(text)) if media_type == MARKDOWN else text
     title = _title(text, media_type) or (opening_title(text) if uri.casefold().endswith(_TEXT_SUFFIXES) else "")
     return ParsedDocument(title=title, text=text, published=metadata.date_from_fields(text))
 

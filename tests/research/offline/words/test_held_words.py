@@ -17,10 +17,20 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
         ("May pilots drink before a takeoff?", "Pilots drink nothing before the take-off.", ()),
         ("May pilots drink before a take-off?", "Pilots drink nothing before the takeoff.", ()),
         ("May pilots drink before a takeoff?", "Pilots take off and drink.", ("takeoff",)),
+        ("Are lifeguards there?", "Life-guards are there.", ()),
+        ("Is there wifi?", "Wi-Fi costs nothing.", ()),
+        ("Is there Wi-Fi?", "The wifi costs nothing.", ()),
+        ("Were the bylaws read?", "The bye-laws were read.", ()),
+        ("Is there Wi-Fi at Lake Ode?", "The wifi of Lake Ada costs nothing.", ("Lake Ode",)),
     ],
 )
 def test_a_word_is_held_with_and_without_its_hyphens(question: str, text: str, lacks: tuple[str, ...]) -> None:
     assert lacking(question, text) == lacks
+
+
+def test_percent_is_held_by_per_cent() -> None:
+    assert lacking("How many percent do pilots get?", "Pilots get 25 per cent.") == ()
+    assert lacking("How many percent do pilots get?", "Pilots get cents per day.") == ("percent",)
 
 
 def test_a_word_is_held_by_a_compound_of_which_it_is_the_kind() -> None:

@@ -157,6 +157,7 @@ def test_what_is_asked_of_the_first_side_is_asked_of_the_second(question: str, o
 
 def test_what_holds_for_all_is_no_list_unless_it_is_asked_for() -> None:
     assert asks_for_list("What are all the jars of the north?")
+    assert asks_for_list("Which jars in the R&D 500 have their lids in Holm?")
     assert not asks_for_list("How do I fill all jars?")
     assert not asks_for_list("What does the ticket cost for us each way?")
     assert not asks_for_list("What share of jars must a keeper fill each year?")

@@ -32,6 +32,7 @@ def find_complements(
             (
                 *_of_missing_words(chosen, readable, task),
                 *(_beside_name(chosen, scored, task) if is_first else ()),
+                *_of_missing_names(chosen, readable, task),
                 *_of_asked_kind(chosen, scored, task),
                 *_of_named_document(chosen, scored, task),
                 *_of_one_side(chosen, scored, task, question),
@@ -53,6 +54,19 @@ def _of_missing_words(chosen: Sequence[Extract], readable: Sequence[Extract], ta
     best = max(readable, key=lambda one: (len(one.own & missing), len(one.said & core), -one.rank, -one.place))
     if best.own & missing:
         yield best
+
+
+def _of_missing_names(chosen: Sequence[Extract], readable: Sequence[Extract], task: Question) -> Iterator[Extract]:
+    """Yield for each name of a task that no chosen sentence holds, or stands under, the one that has most beside it.
+
+    Several sentences with the words for one name outweigh the only row of a table with the other.
+    """
+    core = frozenset(task.core)
+    held = frozenset[str]().union(*(one.said | one.neighbor_terms for one in chosen))
+    for name in (frozenset(terms(name)) for name in task.anchors):
+        having = [one for one in readable if name and name <= one.own] if not name <= held else []
+        if having:
+            yield max(having, key=lambda one: (len(one.said & core), -one.rank, -one.place))
 
 
 def _beside_name(

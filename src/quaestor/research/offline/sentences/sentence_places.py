@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.blocks import is_signature
+from quaestor.evidence.quote_rules import find_quote_fault
 from quaestor.evidence.tokenization import sentence_spans, words
 from quaestor.research.offline.sentences.readability import (
     MAX_CHARACTERS,
@@ -49,10 +50,13 @@ def _is_short(sentence: str) -> bool:
 def first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: frozenset[int] | None) -> int:
     """Return where a sentence begins or, if it leans on the one before it in its paragraph, where that begins.
 
-    The first sentence of what a reference says of a function leans on the line that names the function.
+    The first sentence of what a reference says of a function leans on the line that names the function, and one that
+    says too little to be quoted alone on any before it: "Do not use vinegar."
     """
     start, end = spans[place]
-    leans = (told is None or place - 1 in told) and leans_on_previous(strip_markup(text[start:end]))
+    leans = (told is None or place - 1 in told) and (
+        leans_on_previous(plain := strip_markup(text[start:end])) or find_quote_fault(text, start, end, plain)
+    )
     if not place or not (leans or is_signature(text[slice(*spans[place - 1])])):
         return start
     before, between = spans[place - 1][0], text[spans[place - 1][1] : start]

@@ -14,6 +14,7 @@ from quaestor.research.offline.sentences.relevance import TermWeights
 from quaestor.research.offline.sentences.sections import heading_text, section_of
 from quaestor.research.offline.words.alternatives import find_side, names_letter
 from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.extremes import asked_extremes
 from quaestor.research.offline.words.language import is_unspaced
 from quaestor.research.offline.words.question import Question
 from quaestor.research.reports.languages import report_language
@@ -30,7 +31,8 @@ def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) ->
     So does one that holds one of the `others`, names by which its subject is also called, and one whose document has
     its whole title in the task, where many write names in small letters, and one that calls a name of the task by its
     last word alone, with another word of the task. Of a statement, and of a task that names nothing, two words are
-    enough, for a text may put the others in words of its own; one is, in another language than English. A title that is
+    enough, for a text may put the others in words of its own; one is, in another language than English. A degree that
+    is asked for ("fastest") is no such word where no passage states it: rows tell it by their numbers. A title that is
     quoted in a text about many things is one of their names.
     """
     if parse_query(task.text).tells:
@@ -42,7 +44,7 @@ def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) ->
     if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
         return True
     told = TOTAL_NUMBER.sub(" ", without_groups(TAKES_PLACE, without_groups(SAID_IN_PASSING, task.text)))
-    asked = frozenset(stemmed_terms(told, language))
+    asked = frozenset(stemmed_terms(told, language)) - _degrees(task, language).difference(*bags)
     if not task.titles and any(_is_titled_by(hit, asked) for hit in hits):
         return True
     if not task.titles and any(_holds_surname(name, asked, bag, language) for name in names for bag in bags):
@@ -52,6 +54,11 @@ def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) ->
     enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
     least = max(enough, half) if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
+
+
+def _degrees(task: Question, language: str | None) -> frozenset[str]:
+    """Return the index terms of the adjectives by which a task asks for the most or the least of several."""
+    return frozenset(stemmed_terms(" ".join(one for one in asked_extremes(task.text) if " " not in one), language))
 
 
 def _holds_surname(name: str, asked: frozenset[str], bag: frozenset[str], language: str | None) -> bool:

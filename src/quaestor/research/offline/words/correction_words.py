@@ -67,6 +67,24 @@ DENIED = re.compile(
     re.IGNORECASE,
 )
 """Before a number that is not the right one."""
+_NOT = r"(?:not|nicht|pas|no|non|niet|não)(?! (?:only|just|nur|bloß|seulement|s[oó]l[oa]|soltanto|alleen|só|apenas)\b)"
+_NONE = r"kein\w*|geen"
+_ARTICLE = (
+    r"(?:an?|the|eine?[mnrs]?|de[mnrs]|die|das|une?|l[ae]s?|des?|un[oa]?|el|los|il|lo|gli|i|een|de|het|uma?|[oa]s?)"
+)
+_BUT = r"but|sondern|mais|sino|ma|bensì|maar|mas"
+NOT_BUT = re.compile(
+    rf"\b(?:{_NOT}|{_NONE})\s+(?P<denied>[^.;:,()]{{1,60}}?),?\s+(?:{_BUT})(?!\w)",
+    re.IGNORECASE,
+)
+"""Around what was told and is not so: "not a dentist but a vet"."""
+NOT_SO = re.compile(
+    rf"(?:(?:[,;(\u2013\u2014]\s*|\b(?:and|und|et|y|e|en)\s+){_NOT}|\b{_NOT}(?=\s+{_ARTICLE}\b)|\b(?:{_NONE}|instead of"
+    r"|rather than|statt|anstelle von|au lieu de|en vez de|en lugar de|invece di|in plaats van|em vez de))"
+    r"\s+(?P<denied>[^.;:,()]{1,60})",
+    re.IGNORECASE,
+)
+"""Before a word that was told and is not so: "fourteen, not eleven"."""
 FOR_READ = re.compile(r"\bfor\b[^.;:]{1,80}?\bread\b", re.IGNORECASE)
 """Around the words that others are to be read for."""
 BECOMES = re.compile(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from quaestor.contracts.source import Source, TablePlace
+from quaestor.evidence.hyphenated_words import joined_forms
 from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language, held_stems, stemmed_terms
 from quaestor.evidence.stopwords import function_words_of
@@ -29,9 +30,6 @@ _CAPITAL_BEHIND = re.compile(r" [A-Z\u00c0-\u00de][a-z\u00df-\u00ff]")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _SHORTEST_HEAD = 5
 """Letters; shorter words end many others that are none of their kind."""
-_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
-_HYPHENATED = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)+")
-_WORD = re.compile(r"\w+")
 _NUMBERED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
 """A name with a number that is no year, as "Form B 12"."""
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
@@ -74,7 +72,10 @@ def held_terms(
     written = (
         word
         for word in asked
-        if _is_written_otherwise(word, text) or _heads_compound(word, text, language) or _is_dated(word, dated)
+        if _is_written_otherwise(word, text)
+        or _is_joined(word, own, language)
+        or _heads_compound(word, text, language)
+        or _is_dated(word, dated)
     )
     return around.union(own, *(word.terms for word in written))
 
@@ -222,7 +223,7 @@ def _is_dated(word: AskedWord, text: str) -> bool:
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
     """Return whether a text writes a word otherwise.
 
-    Fitz Roy and FitzRoy, call-out and callout, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s, cheap and
+    Fitz Roy and FitzRoy, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s, cheap and
     cheapest.
     """
     if _is_dated(word, text):
@@ -230,8 +231,6 @@ def _is_written_otherwise(word: AskedWord, text: str) -> bool:
     if holds_time(text, word.text) or (word.is_name and holds_ordinal_name(text, word.text)):
         return True
     if not word.is_name and (holds_decade(text, word.text) or holds_degree(text, word.text)):
-        return True
-    if _is_joined_otherwise(word.text.casefold(), text.casefold()):
         return True
     if not _JOINED_NAME.fullmatch(word.text):
         return False
@@ -245,11 +244,10 @@ def _heads_compound(word: AskedWord, text: str, language: str | None) -> bool:
     return re.search(rf"[^\W\d_]{{3,}}{re.escape(word.text)}\b", text, re.IGNORECASE) is not None
 
 
-def _is_joined_otherwise(word: str, text: str) -> bool:
-    """Return whether a text writes a word with hyphens that has none, or without those that it has."""
-    if bare := _HYPHEN.search(word) and _HYPHEN.sub("", word):
-        return bare in _WORD.findall(text)
-    return word in {_HYPHEN.sub("", joined) for joined in _HYPHENATED.findall(text)}
+def _is_joined(word: AskedWord, held: frozenset[str], language: str | None) -> bool:
+    """Return whether a text with these index terms writes a word with a hyphen as one, as wifi of Wi-Fi."""
+    joined = () if " " in word.text else joined_forms(word.text)
+    return bool(joined) and held.issuperset(stemmed_terms(joined[0], language))
 
 
 def _stray_measures(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:

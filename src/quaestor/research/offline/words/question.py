@@ -47,7 +47,7 @@ _TIMES = r"(?:way|other|time|minute|hour|day|night|morning|evening|week|month|qu
 _LIST_REQUEST = re.compile(
     r"^\W*(?:list|name|enumerate)\b"
     r"|\b(?:which|what) (?:(?!was\b|is\b|does\b|do\b|did\b)[\w-]+ )?(?!was\b|is\b|does\b)\w+(?<!s)s "
-    r"(?:(?:of|in|on|at|from|for|by|with) (?:[\w-]+ ){1,4}?)?"
+    r"(?:(?:of|in|on|at|from|for|by|with) (?:\S+ ){1,4}?)?"
     r"(?:are|were|have|do|does|did|has|can|that)\b"
     r"|\A(?!\W*(?:how(?! many)|why|when|where|do(?:es)?|did|is|are|was|were|can|could|should|would|will"
     r"|must|may|has|have)\b)"
