@@ -128,3 +128,45 @@ async def test_a_list_from_headers_is_declined_where_one_of_them_is_contradicted
 
     assert made.answer is None
     assert any("This article is out of date." in gap for gap in made.gaps)
+
+
+SUPPER = "Title: Harvest supper\nDate: 4 October 2025\nPlace: Village hall\nTickets: 12 pounds\nCook: Ada Rowe\n\n"
+FORM = "Name: Viktor Hahn\nDate of birth: 14.02.1985\nHouse: 4\n\n"
+POST = "---\ntitle: Newts in the pond\nauthor: Nora Blake\nstatus: draft\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "record"),
+    [
+        ("What is the date of birth of Viktor Hahn?", f"{FORM}Entered by S. The date of birth should read 1986."),
+        ("What is the date of birth of Viktor Hahn?", f"{FORM}NB: born in 1986, according to his passport."),
+        ("What is the place of the Harvest supper?", f"{SUPPER}After the flood we shall eat in the school instead."),
+        ("What are the tickets of the Harvest supper?", f"{SUPPER}Tickets cost three pounds more at the door."),
+        ("Who is the cook of the Harvest supper?", f"{SUPPER}We have Cy Fenn instead."),
+        ("What is the status of Newts in the pond?", f"{POST}Update: online since Easter."),
+    ],
+)
+async def test_a_field_that_a_short_record_sets_right_is_no_answer(tmp_path: Path, question: str, record: str) -> None:
+    other = "Title: Carol singing\nDate: 20 December 2025\nPlace: Market square\n\nBring a lamp.\n"
+    made = await ask(tmp_path, question, {"a.txt": record, "b.txt": other})
+
+    assert made.answer is None
+    assert made.gaps
+
+
+@pytest.mark.parametrize(
+    ("question", "record", "answer"),
+    [
+        ("What is the date of birth of Viktor Hahn?", f"{FORM}He joined in 2019, says his card.", "14.02.1985"),
+        ("What is the place of the Harvest supper?", f"{SUPPER}The tickets are now at the door.", "Village hall"),
+        ("What are the tickets of the Harvest supper?", f"{SUPPER}We eat in the school instead.", "12 pounds"),
+        ("Who is the cook of the Harvest supper?", f"{SUPPER}We have beans instead.", "Ada Rowe"),
+        ("Who is the author of Newts in the pond?", f"{POST}Update: online since Easter.", "Nora Blake"),
+    ],
+)
+async def test_what_a_short_record_sets_right_is_no_other_field(
+    tmp_path: Path, question: str, record: str, answer: str
+) -> None:
+    made = await ask(tmp_path, question, {"a.md": record})
+
+    assert made.answer == answer

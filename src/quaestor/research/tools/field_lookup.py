@@ -30,7 +30,8 @@ from quaestor.research.offline.fields.enumeration import Asked, Enumeration, ask
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
 from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.fields.number_meaning import unit_beside
-from quaestor.research.offline.fields.row_changes import RowChange, RowWatch, find_changed, watch_rows
+from quaestor.research.offline.fields.row_changes import RowChange, find_changed
+from quaestor.research.offline.fields.row_watch import RowWatch, watch_rows
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.reports.fixed_words import report_words
 from quaestor.research.tools.field_disputes import find_field_disputes

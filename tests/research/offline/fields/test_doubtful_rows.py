@@ -179,3 +179,22 @@ def test_a_cell_that_is_struck_out_or_in_such_a_row_is_no_answer() -> None:
     found = find_cell("What is the rent of the gym?", tables("halls.md", HALLS.format("").replace("Gym", "~~Gym~~")))
     assert found
     assert doubt_cell(*found, report_words(None)).startswith("“~~Gym~~” may not be a thing")
+
+
+MEMBERS = "Name,Section,Since\nAnn Pole,Tennis,2011\nBen Carr,Tennis,2018\n{}\nCy Fenn,Chess,2009\n"
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["left:,,", "Former members,,", "Di (cancelled),Tennis,2012", "Eve?,Tennis,2012", "Di (not yet),Tennis,2012"],
+)
+def test_a_line_between_rows_and_a_name_that_denies_what_is_asked_decline_what_a_value_chose(row: str) -> None:
+    reason = f"“{row.partition(',')[0]}” may not be a thing like the other rows"
+
+    assert refused("Which members are in the Tennis section?", MEMBERS.format(row), "members.csv") == reason
+    assert refused("How many members are in the Tennis section?", MEMBERS.format(row), "members.csv") == reason
+
+
+@pytest.mark.parametrize("row", ["Di Marr,,", "State Library,,", "Di (Orm),Tennis,2012", "Di (not yet),Chess,2012"])
+def test_a_row_with_nothing_in_it_and_a_remark_that_denies_nothing_take_no_list_away(row: str) -> None:
+    assert refused("Which members are in the Tennis section?", MEMBERS.format(row), "members.csv") == ""

@@ -500,3 +500,10 @@ def test_a_column_that_names_what_it_is_for_is_counted(question: str, text: str,
     assert found
     assert not found.refusal
     assert len(found.members) == number
+
+
+def test_a_row_that_is_named_behind_its_kind_is_no_list_of_that_kind() -> None:
+    text = "# Timetable of 4 May\n\n| Lesson | Monday |\n|---|---|\n| 1 | Maths |\n| 4 | Art |\n"
+
+    assert enumerate_things("What is lesson 4 on Monday?", tables(("timetable.md", text))) is None
+    assert enumerate_things("Which lessons are on Monday?", tables(("timetable.md", text))) is not None

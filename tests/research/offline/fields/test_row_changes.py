@@ -1,7 +1,8 @@
 import pytest
 
 from quaestor.research.offline.fields.collections import Collection, StoredText, table_collections
-from quaestor.research.offline.fields.row_changes import find_changed, watch_rows
+from quaestor.research.offline.fields.row_changes import find_changed
+from quaestor.research.offline.fields.row_watch import watch_rows
 
 BOATS = "Boat,Kind,Seats,Skipper\nHeron,sloop,8,Ann Pole\nTern,yawl,4,Ben Carr\nCoot,sloop,6,Ann Pole\n"
 STAFF = "Name,Role,Room,Ext\nAnn Pole,Director,12,100\nBen Carr,Driver,14,114\nCora Long,Clerk,15,118\n"
@@ -209,3 +210,110 @@ def test_points_that_are_taken_from_a_row_change_its_points_alone() -> None:
 
     assert changed("Ashford had three points deducted.", teams, "", "Points") == "Ashford"
     assert changed("Ashford had three points deducted.", teams, "", "Goals") == ""
+
+
+MENU = (
+    "Dish,Price,Vegan,Cook\nLentil soup,4.50,yes,Ann Pole\nPumpkin curry,9.80,yes,Ben Carr\nCave walk,12,no,Cy Fenn\n"
+)
+FEES = "Mitglied,Beitrag,Aufnahme\nErwachsene,60 €,20 €\nFamilien,110 €,30 €\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("The curry is now made with cream.", "Pumpkin curry", "Vegan"),
+        ("Curry: out of beans, sold out", "Pumpkin curry", "Price"),
+        ("Cave: only ten of them!", "Cave walk", "Price"),
+        ("Until further notice all mains one euro more.", "Pumpkin curry", "Price"),
+        ("Ben has broken a leg. Thea steps in for him.", "Pumpkin curry", "Cook"),
+        ("Ben has died.", "Pumpkin curry", "Cook"),
+    ],
+)
+def test_the_end_of_a_name_behind_an_article_and_its_beginning_as_a_label_call_a_row(
+    told: str, row: str, key: str
+) -> None:
+    assert changed(told, MENU, row, key) == row
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("A curry is now made with cream.", "Pumpkin curry", "Vegan"),
+        ("The soup is now made with cream.", "Pumpkin curry", "Vegan"),
+        ("The cave is now closed.", "Cave walk", "Price"),
+        ("Much is new. Thea steps in for him.", "Pumpkin curry", "Cook"),
+        ("All of us rise at six, and all cooks are pleased.", "Pumpkin curry", "Price"),
+        ("All guests get ten more chairs.", "Pumpkin curry", "Price"),
+    ],
+)
+def test_what_calls_no_row_by_the_end_of_its_name_changes_nothing(told: str, row: str, key: str) -> None:
+    assert changed(told, MENU, row, key) == ""
+
+
+def test_an_end_that_other_names_have_calls_no_row() -> None:
+    assert (
+        changed("The curry is now made with cream.", f"{MENU}Fish curry,8,no,Di Marr\n", "Pumpkin curry", "Vegan") == ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "key"),
+    [
+        ("Alle Beiträge steigen um 10 Prozent.", "Beitrag"),
+        ("Es ist neu: die Aufnahmegebühr entfällt.", "Aufnahme"),
+        ("Eine Aufnahme wird nicht mehr verlangt.", "Aufnahme"),
+    ],
+)
+def test_a_price_that_is_raised_or_asked_of_nobody_is_that_of_no_row(told: str, key: str) -> None:
+    assert changed(told, FEES, "Familien", key) == "Familien"
+
+
+@pytest.mark.parametrize("told", ["Der Beitrag ist im Mai fällig.", "Alle Mitglieder zahlen den Beitrag im Mai."])
+def test_what_is_told_of_a_price_without_a_change_changes_none(told: str) -> None:
+    assert changed(told, FEES, "Familien", "Beitrag") == ""
+
+
+BERTHS = (
+    "Boat,Type,Built,Berth,Pen\nHeron,dinghy,1998,A3,north\nTern,dinghy,2004,A4,north\nWanderer,yawl,1974,B2,south\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("The berths A3 and A4 were swapped in May.", "Heron", "Berth"),
+        ("B2 is empty: all went to Orm.", "Wanderer", "Berth"),
+        ("The north pen and the south pen were exchanged.", "Heron", "Pen"),
+        ("Ann says that the plate on the yawl reads 1947.", "Wanderer", "Built"),
+        ("The Heron was built at Hale in 1996.", "Heron", "Built"),
+    ],
+)
+def test_a_value_that_is_asked_for_is_changed_by_its_own_name_and_a_year_by_another_one(
+    told: str, row: str, key: str
+) -> None:
+    assert changed(told, BERTHS, row, key) == row
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("The Wanderer lay at A3 when it was changed.", "Heron", "Berth"),
+        ("There is a lamp at B2, which is never empty.", "Wanderer", "Berth"),
+        ("The north wind has changed.", "Heron", "Pen"),
+        ("The yawl was painted in 1980.", "Wanderer", "Built"),
+        ("Ann says that the yawl won the cup in 2019.", "Wanderer", "Built"),
+        ("The Heron, built in 1998, was mended in 2005.", "Heron", "Built"),
+    ],
+)
+def test_what_has_a_value_beside_something_else_changes_none(told: str, row: str, key: str) -> None:
+    assert changed(told, BERTHS, row, key) == ""
+
+
+LESSONS = "Lesson,Monday,Friday\n1,Maths (Reed),Art (Vane)\n2,Maths (Reed),Music (Bell)\n4,PE (Stark),free\n"
+
+
+def test_a_value_with_a_name_in_brackets_is_called_by_either() -> None:
+    assert changed("Art and Music on Fridays change places.", LESSONS, "1", "Friday") == "1"
+    assert changed("From 9 October Mr Stark is on leave.", LESSONS, "4", "Monday") == "4"
+    assert changed("From 9 October Mr Stark is on leave.", LESSONS, "1", "Monday") == ""
+    assert changed("Art has changed.", LESSONS, "1", "Friday") == ""

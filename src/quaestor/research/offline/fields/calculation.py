@@ -14,7 +14,7 @@ from quaestor.research.offline.fields.cell_words import key_tokens, parse_number
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.doubtful_rows import doubt_extreme, doubt_sum, doubt_values
 from quaestor.research.offline.fields.enumeration import MAX_LISTED, OPERATORS, REQUEST_WORDS
-from quaestor.research.offline.fields.row_changes import RowWatch
+from quaestor.research.offline.fields.row_watch import RowWatch
 from quaestor.research.offline.fields.selection import Selection, select_things, watch_selection
 from quaestor.research.offline.words.field_names import key_without_unit
 from quaestor.research.offline.words.question import split_clauses

@@ -6,14 +6,14 @@ What a reader sees at once in a row ("sold in 2019") no list, no count and no su
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import combinations
+from itertools import chain, combinations
 
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.number_meaning import doubt_number, doubt_numbers, doubt_times, is_rank
-from quaestor.research.offline.fields.reserve_words import END_COLUMN, GONE_STATE, NO_NAME, PART_NAME
+from quaestor.research.offline.fields.reserve_words import END_COLUMN, GONE, GONE_STATE, NO_NAME, PART_NAME, RESERVE
 from quaestor.research.offline.fields.row_remarks import find_remark
 from quaestor.research.offline.fields.table_notes import speaks_of_cell, speaks_of_numbers, speaks_of_rows
 from quaestor.research.offline.words.dates import parse_date
@@ -22,6 +22,9 @@ from quaestor.research.reports.fixed_words import ReportWords
 
 _REMARK = re.compile(r"\S\s+[(\[][^()\[\]]+[)\]]\W*\Z|\A[^\W\d_]{3,}:\s+\S")
 """A remark in a name: in brackets behind it, or before a colon."""
+_DOUBTED = re.compile(r"\S+(?: \S+)? ?(?:\?|\(\?\))")
+"""A short name with a mark of doubt; a long one may be a title that asks."""
+_PARTING = re.compile(r"\A[#=*\-\u2013\u2014>]|:\Z")
 _INITIAL = re.compile(r"[^\W\d_](?:\.|\s)")
 _MIN_CAPITALS = 2
 """Names with a capital letter beside which one without is none."""
@@ -55,6 +58,7 @@ def doubt_list(
         or _half_filled(rows, asked, collection, wording)
         or _placeholder(names, collection, wording)
         or _same_person(names, collection, wording)
+        or (_denied_name(rows, collection, wording) if asked else "")
         or _spoken_of(rows, asked, collection, wording)
     )
 
@@ -127,7 +131,12 @@ def _total_or_part(rows: Sequence[Thing], collection: Collection, wording: Repor
 
 
 def _doubt_rows(rows: Sequence[Thing], asked: AbstractSet[str], collection: Collection, wording: ReportWords) -> str:
-    """Return which row may be none of the kind: what holds for a list, a count and a number alike."""
+    """Return which row may be none of the kind: what holds for a list, a count and a number alike.
+
+    A line between the rows parts them, whether the question chooses it or not.
+    """
+    if parting := next((row.name for row in collection.things if _is_parting(row, collection)), ""):
+        return _unlike(parting, collection, wording)
     for row in rows:
         is_odd = PART_NAME.match(row.name) or any(map(is_struck, _values(row))) or _is_label(row, collection)
         if is_odd:
@@ -157,6 +166,12 @@ def _is_label(row: Thing, collection: Collection) -> bool:
     """Return whether a row holds nothing but its name, as a line between two groups of rows does."""
     others = [cell for key, cell in row.cells.items() if key not in collection.naming]
     return bool(others) and not any(cell.value.strip() for cell in others)
+
+
+def _is_parting(row: Thing, collection: Collection) -> bool:
+    """Return whether a row is a line that parts those above it from those below, as "left:" does."""
+    is_marked = _PARTING.search(row.name) or _is_gone(row.name)
+    return bool(is_marked and row.row) and _is_label(row, collection)
 
 
 def _is_gone(value: str) -> bool:
@@ -221,6 +236,15 @@ def _remark(rows: Sequence[Thing], collection: Collection, wording: ReportWords)
     """Return which name has a remark that others lack: it may tell why the row is unlike them."""
     noted = [row.name for row in rows if _REMARK.search(row.name)]
     return _unlike(noted[0], collection, wording) if 0 < len(noted) < len(rows) else ""
+
+
+def _denied_name(rows: Sequence[Thing], collection: Collection, wording: ReportWords) -> str:
+    """Return which name has a remark that may deny what is asked of it ("Dan (cancelled)"), or a mark of doubt."""
+    remarks = ((row.name, _REMARK.search(row.name)) for row in rows)
+    denied = (name for name, told in remarks if told and (GONE.search(told[0]) or RESERVE.search(told[0])))
+    doubted = (row.name for row in rows if _DOUBTED.fullmatch(row.name))
+    name = next(chain(denied, doubted), "")
+    return _unlike(name, collection, wording) if name else ""
 
 
 def _spoken_of(rows: Sequence[Thing], asked: AbstractSet[str], collection: Collection, wording: ReportWords) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.tokenization import normalize, words
@@ -19,7 +19,7 @@ from quaestor.research.offline.fields.conditions import (
 )
 from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
 from quaestor.research.offline.fields.doubtful_rows import are_days, doubt_count, doubt_list, doubt_names, doubt_values
-from quaestor.research.offline.fields.row_changes import RowWatch
+from quaestor.research.offline.fields.row_watch import RowWatch
 from quaestor.research.offline.fields.selection import select_things, watch_selection
 from quaestor.research.offline.words.question import split_clauses
 from quaestor.research.reports.fixed_words import ReportWords, report_words
@@ -112,9 +112,10 @@ def _of_collection(
     column = None if noun or _names_row(text, collection) else _listed_column(rest, asked, collection)
     asked_terms = telling_tokens(beside) - noun - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
     asked_terms = asked_terms.union(*map(telling_tokens, values))
-    if not (noun or column) or (
+    is_of_one = _calls_row(rest, noun, collection) or (
         collection.numbered and any(term.isdigit() for term in asked_terms & _numbers(collection, text))
-    ):
+    )
+    if is_of_one or not (noun or column):
         return None
     selection = select_things(text, asked_terms, collection, wording)
     if selection is None or _lacks_value(text, selection.chosen_by | {column}, collection):
@@ -188,6 +189,13 @@ def _names_row(text: str, collection: Collection) -> bool:
     """Return whether a question names a row whole: of a column it then asks for one cell."""
     said = text.casefold()
     return any(re.search(rf"(?<!\w){re.escape(one.name.casefold())}(?!\w)", said) for one in collection.things)
+
+
+def _calls_row(rest: str, noun: frozenset[str], collection: Collection) -> bool:
+    """Return whether a row is named right behind the word for the kind: "lesson 4" is one of the lessons."""
+    said = [normalize(word.text) for word in words(rest)]
+    names = {normalize(one.name) for one in collection.things if one.row}
+    return any(noun and tokens(word) == noun and after in names for word, after in pairwise(said))
 
 
 def _different_values(column: str, members: Sequence[tuple[Thing, Cell]]) -> tuple[tuple[Thing, Cell], ...]:

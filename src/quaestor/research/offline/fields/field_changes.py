@@ -10,7 +10,8 @@ from functools import cached_property
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.offline.fields.header_fields import Fact, find_headers
-from quaestor.research.offline.fields.reserve_words import CHANGED, GONE
+from quaestor.research.offline.fields.record_corrections import sets_right
+from quaestor.research.offline.fields.reserve_words import CHANGED, GONE, UPDATE
 from quaestor.research.offline.fields.row_mentions import is_common_word, is_definite, is_person
 from quaestor.research.offline.words.correction_words import DENIAL
 from quaestor.research.offline.words.state_words import BACK, IS, NEW_OUTCOME, REALLY, is_state_key
@@ -156,8 +157,8 @@ def find_contradiction(body: Body, watched: WatchedField) -> str:
     """Return the sentence of the document itself that may take a field of it back; or nothing.
 
     It denies the value; or, in a record, whose few sentences are about it alone, says what the field is without its
-    value, names somebody else beside it, or tells what has become of it. A long text has other authors, types and
-    states to speak of.
+    value, sets it right, names somebody else beside it, or tells what has become of it. A long text has other authors,
+    types and states to speak of.
     """
     is_record = len(body.text) <= _MAX_RECORD
     return next((one for one in body.sentences if _takes_back(one, watched, is_record=is_record)), "")
@@ -199,9 +200,14 @@ def _takes_back(sentence: str, watched: WatchedField, *, is_record: bool) -> boo
     lacks_value = watched.value.search(sentence) is None
     if watched.told.match(sentence) and (lacks_value or DENIAL.search(sentence)):
         return True
-    if watched.key.search(sentence) and watched.names_another(sentence):
+    names_field, names_another = watched.key.search(sentence) is not None, watched.names_another(sentence)
+    if names_field and names_another:
         return True
-    return watched.is_state and lacks_value and NEW_OUTCOME.match(sentence) is not None
+    if watched.is_state:
+        return lacks_value and (NEW_OUTCOME.match(sentence) or UPDATE.match(sentence)) is not None
+    return lacks_value and sets_right(
+        sentence, watched.fact.key, watched.fact.value, names_field=names_field, names_another=names_another
+    )
 
 
 def _tells_state(rest: str, after: str) -> bool:

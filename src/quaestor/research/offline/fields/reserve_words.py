@@ -26,7 +26,14 @@ POSITION = re.compile(
     re.IGNORECASE,
 )
 """Demonstratives, places, and names of the parts of a table."""
+_STANDS_IN = (
+    r"(?:step(?:s|ped)?|stand(?:s|ing)?|stood|fill(?:s|ed|ing)?) in for|vertritt|vertreten|springt? (?:für \w+ )?ein"
+    r"|remplace|sustituye|sostituisce|vervangt|substitui"
+)
+STANDS_IN = re.compile(rf"\b(?:{_STANDS_IN})\b", re.IGNORECASE)
+"""Said of who does the work of somebody else, whom the sentence before may name."""
 _CHANGED = (
+    rf"{_STANDS_IN}|"
     r"now|instead|wrong|errors?|correct(?:ed|ion|ions|s)?|amended|chang(?:e[sd]?|ing)|mov(?:e[sd]|ing)|lower(?:ed|s)|raised?"
     r"|rais(?:es|ing)|rose|risen|rises?|increas\w*|reduc\w*|doubl(?:e[sd]|ing)|halved|cut|exchanged|swapp?\w*|replac\w*"
     r"|(?:go(?:es)?|went|gone|put) (?:up|down)|up to|hand(?:s|ed|ing)?\b[^.]{0,30} over|t(?:ak(?:es|ing|en)|ook) over"
@@ -68,13 +75,25 @@ ALL_CHANGED = re.compile(
     r"\b(?:everything|all (?:our |the )?(?:prices|fees|rates)|prices|alles|alle preise|tout|tous les (?:prix|tarifs)"
     r"|todo|todos los precios|tutto|tutti i prezzi|alle prijzen|tudo|todos os preços)\b[^.!?]{0,60}"
     r"\b(?:more|less|dearer|cheaper|up|down|ris\w+|rose|increase\w*|reduced|teurer|billiger|mehr|weniger|erhöh\w+|plus"
-    r"|moins|augment\w+|más|menos|sub\w+|più|meno|aumen\w+|meer|minder|duurder|goedkoper|mais)\b",
+    r"|moins|augment\w+|más|menos|sub\w+|più|meno|aumen\w+|meer|minder|duurder|goedkoper|mais)\b"
+    r"|\b(?:all|alle|tou(?:te)?s|tod[oa]s|tutt[ei])\b(?: [^\W\d_]+){1,3}?[^.!?]{0,40}?"
+    r"(?:\b(?:rises?|rose|risen|increased?|steigen|stiegen|augmentent|aumentan|aumentano|stijgen|aumentam)\b"
+    r"|(?:[€£$%]|\b(?:percent|per cent|euros?|pounds?|dollars?|pence|cents?|prozent|franken|francs?|procent|por ?cento"
+    r"|per ?cento|por ciento|pour cent)) (?:more|less|dearer|cheaper|teurer|billiger|mehr|weniger|de plus|de moins|más"
+    r"|menos|in più|in meno|meer|minder|mais)\b)",
     re.IGNORECASE,
 )
-"""Said of all prices at once."""
+"""Said of all prices at once: "everything is dearer", "all mains one euro more"."""
+ABOLISHED = re.compile(
+    r"\b(?:abolished|waived|scrapped|dropped|no longer|entf[aä]ll\w*|abgeschafft|aufgehoben|nicht mehr|supprimée?s?"
+    r"|abolie?s?|suprimid[oa]s?|abolit[oaie]|afgeschaft|vervalt|vervallen|abolid[oa]s?|ne \w+ plus|ya no|non \w+ più"
+    r"|niet meer|já não)\b",
+    re.IGNORECASE,
+)
+"""Behind the name of a price, that it is asked of nobody any more."""
 PRICE = re.compile(
     r"price|cost|\bfees?\b|\brates?\b|tariff|charge|preis|gebühr|kosten|tarif|prix|coût|precio|coste|prezz|costo|prij[sz]"
-    r"|preço|custo|spen[dt]|expens|ausgabe|dépens|gasto|spes[ae]|uitgave|despesa",
+    r"|preço|custo|beitr[aä]g|\bdues\b|\brents?\b|miete|loyer|cotisation|cuota|contribut|spen[dt]|expens|ausgabe|dépens|gasto|spes[ae]|uitgave|despesa",
     re.IGNORECASE,
 )
 """Names of columns and of tables that hold prices, and words that speak of one."""
@@ -160,6 +179,12 @@ _GONE = (
 )
 GONE = re.compile(rf"\b{_GONE}(?!\w)", re.IGNORECASE)
 """What makes a thing no longer, or not yet, one of its kind."""
+EMPTIED = re.compile(
+    r"\W*(?:(?:is|was|ist|wurde|est|está|è|é|now|jetzt)\W+){0,2}"
+    r"(?:empty|emptied|cleared|leer|geräumt|vide|vidée?|vací[oa]|vuot[oa]|leeg|vazi[oa])\b",
+    re.IGNORECASE,
+)
+"""Behind the name of a place, that what was there is there no longer."""
 _OWN = (
     r"the|our|its|my|his|her|their|all|last|only|old|die|das|de[rnm]|unser\w*|letzte\w?|les?|la|notre|nos|derni[eè]re?s?|el|los"
     r"|las|nuestr[oa]s?|últim[oa]s?|il|lo|gli|nostr[oaie]|ultim[oaie]|de|het|on[sz]e?|laatste|os?|as?|noss[oa]s?"
@@ -228,10 +253,14 @@ _SETTLED = (
     r"|terminée?|réglée?|résolue?|payée?|hecho|resuelt[oa]|pagad[oa]|fatto|risolt[oa]|pagat[oa]|gedaan|opgelost|betaald"
     r"|afgehandeld|feito|resolvid[oa]|pag[oa]"
 )
+_UPDATE = (
+    r"\W*(?:update|edit|addendum|nachtrag|aktualisierung|mise à jour|actualización|aggiornamento|bijgewerkt|aanvulling"
+    r"|atualização)\b[^\n:]{0,25}:"
+)
+UPDATE = re.compile(_UPDATE, re.IGNORECASE)
+"""How a line begins that tells something new."""
 NEW_STATE = re.compile(
-    r"^\W*(?:update|edit|addendum|nachtrag|aktualisierung|mise à jour|actualización|aggiornamento|bijgewerkt|aanvulling"
-    r"|atualização)\b[^\n:]{0,25}:[^\n]*"
-    rf"\b(?:{_CHANGED}|{_GONE}|{_SETTLED}|re-?opened)\b",
+    rf"^{_UPDATE}[^\n]*\b(?:{_CHANGED}|{_GONE}|{_SETTLED}|re-?opened)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line below the header of a document that tells a new state of what it is about."""

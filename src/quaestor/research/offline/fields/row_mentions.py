@@ -8,12 +8,19 @@ from functools import lru_cache
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.evidence.irregular_forms import BASE_OF
 from quaestor.evidence.tokenization import content_terms
+from quaestor.research.offline.fields.cell_words import tokens
 from quaestor.research.offline.fields.collections import Collection, Thing
+from quaestor.research.offline.fields.yes_no import says_no, says_yes
+from quaestor.research.offline.words.field_names import lists_people
 from quaestor.research.offline.words.markup import strip_markup
 
 _MIN_LETTERS = 2
+_MIN_WORDS = 2
+_PEOPLE = tokens("name member person player")
+"""Words for columns that name people."""
 _CODE = re.compile(r"[^\W\d_]+[ -]?\d+")
 _REMARK = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\W*\Z|[\s*\u2020]+\Z")
+_IN_BRACKETS = re.compile(r"\(([A-ZÀ-Þ][^\W\d_]+)\)\Z")
 _VALUE = re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{2,}){0,2}")
 """A value by which a row may be called: a longer one describes it, and a number is that of many things."""
 _CALLS = 1 << 12
@@ -33,8 +40,14 @@ class Call(Immutable):
     is_part: bool = False
     is_value: bool = False
     """Whether it is a value of the column that is asked for, which may be that of other rows as well."""
+    is_shared: bool = False
+    """Whether other rows may have the value too, so that its loss is not theirs."""
     is_goods: bool = False
     """Whether it names what has a price, which prose writes as any noun: "tea one pound fifty"."""
+    is_short: bool = False
+    """Whether it is the end of a name, or a value of another column: the one thing that is so, as "the curry"."""
+    is_label: bool = False
+    """Whether it is the beginning of a name, by which a note may call it: "Cave: ten people"."""
 
     def find(self, sentence: str) -> re.Match[str] | None:
         """Return where a sentence calls a row so: by its name in other forms too, by a value in any case."""
@@ -43,6 +56,10 @@ class Call(Immutable):
             return other or _written(self.text).search(sentence)
         if self.is_part:
             return _written(self.text).search(sentence)
+        if self.is_label:
+            return _labelled(self.text, sentence)
+        if self.is_short and (short := _find_the_one(self.text, sentence)):
+            return short
         if self.is_goods and self.text.isalpha() and content_terms(self.text):
             return _inflected(self.text).search(sentence)
         return find_mention(self.text, sentence)
@@ -95,11 +112,11 @@ def row_calls(
     for thing in things:
         own = Call(_bare(thing.name), is_goods=are_goods)
         calls = [own, *_parts(thing.name, named)] if often[thing.name] == 1 else []
+        calls += _short_calls(thing.name, table) if often[thing.name] == 1 else ()
         unique = ((key, values[thing.row]) for key, values in alone.items() if thing.row in values)
-        calls += [Call(value, is_value=key in keys or not keys) for key, value in unique]
+        calls += [Call(value, is_value=key in keys or not keys, is_short=True) for key, value in unique]
         for value in (strip_markup(thing.cells[key].value) for key in keys if key in thing.cells):
-            people_called = (Call(value), *_parts(value, people)) if is_person(value) else ()
-            calls += [replace(call, is_value=True) for call in people_called]
+            calls += [replace(call, is_value=True) for call in _value_calls(value, people)]
         yield thing, [one for one in calls if is_telling_name(one.text)]
 
 
@@ -132,6 +149,32 @@ def _parts(name: str, among: Mapping[str, int]) -> Iterator[Call]:
     yield from (Call(word, is_part=True) for word in dict.fromkeys((*words[:1], *words[-1:])) if among[word] == 1)
 
 
+def _value_calls(value: str, people: Mapping[str, int]) -> Iterator[Call]:
+    """Yield what a value is called: a person also by a part of the name, and "PE (Stark)" by either."""
+    if is_person(value):
+        yield from (Call(value), *_parts(value, people))
+        return
+    bare = _bare(value)
+    if is_name_of_value(bare) and not (says_yes(bare) or says_no(bare)):
+        yield Call(bare, is_shared=True)
+    if (inner := _IN_BRACKETS.search(value)) is not None:
+        yield Call(inner[1], is_part=True)
+
+
+def _short_calls(name: str, table: Collection) -> Iterator[Call]:
+    """Yield the ends and the beginning of a name of several words that no other row has; one of a person has none."""
+    words = _bare(name).split()
+    others = {word for one in table.things if one.name != name for word in tokens(one.name)} | table.nouns
+    of_people = any(tokens(key) & _PEOPLE or lists_people(key) for key in table.naming)
+    if len(words) < _MIN_WORDS or (of_people and is_person(name)):
+        return
+    for end in (words[-1:], words[-2:] if len(words) > _MIN_WORDS else []):
+        if all(map(str.isalpha, end)) and content_terms(" ".join(end)) and not tokens(" ".join(end)) <= others:
+            yield Call(" ".join(end), is_short=True)
+    if words[0].isalpha() and content_terms(words[0]) and tokens(words[0]).isdisjoint(others):
+        yield Call(words[0], is_label=True)
+
+
 def _count_parts(names: Iterable[str]) -> Counter[str]:
     return Counter(word for name in frozenset(names) for word in frozenset(name.split()))
 
@@ -156,16 +199,31 @@ def _inflected(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", re.IGNORECASE)
 
 
+def _labelled(name: str, sentence: str) -> re.Match[str] | None:
+    """Return where a sentence begins with a name as a label."""
+    return next((one for one in _inflected(name).finditer(sentence) if _is_label(sentence, one)), None)
+
+
+def _find_the_one(name: str, sentence: str) -> re.Match[str] | None:
+    """Return where a sentence has a name behind a definite article, or as a label."""
+    found = _inflected(name).finditer(sentence)
+    return next((one for one in found if is_definite(sentence, one) or _is_label(sentence, one)), None)
+
+
+def _is_label(sentence: str, found: re.Match[str]) -> bool:
+    is_first = not sentence[: found.start()].strip(" \t-*•")
+    return is_first and _LABEL.match(sentence, found.end()) is not None
+
+
 def is_definite(sentence: str, found: re.Match[str]) -> bool:
     """Return whether a word of a sentence follows a definite article, so that one thing is meant."""
     return _DEFINITE.search(sentence[: found.start()]) is not None
 
 
 def _is_meant(name: str, sentence: str, found: re.Match[str]) -> bool:
-    before, after = sentence[: found.start()], sentence[found.end() :]
-    if not before.strip(" \t-*•") and _LABEL.match(after):
+    if _is_label(sentence, found):
         return True
-    if is_common_word(name) or _INDEFINITE.search(before):
+    if is_common_word(name) or _INDEFINITE.search(sentence[: found.start()]):
         return False
     is_written = found[0][0].isupper() and found[0][1:].islower()
     return is_written or is_definite(sentence, found) or len(sentence.split()) <= _MAX_NOTE_WORDS

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from decimal import Decimal
 
 from quaestor.research.offline.fields.cell_words import parse_number, tokens
+from quaestor.research.offline.fields.reserve_words import READS
 from quaestor.research.offline.words.dates import holds_day, holds_duration
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -15,12 +17,15 @@ DATE = re.compile(
     r"|1\d{3}|20\d{2})\b"
 )
 """Days and years, which stand beside many names and contradict no size."""
+_AMOUNT = re.compile(r"[€£$]?\s?(-?\d+(?:[.,]\d+)*)(?:\s?(?:[^\W\d_]+|[€£$%]))?")
 _YEAR = re.compile(r"(?<!\w)(?:1[5-9]|20)\d\d(?!\w)")
 _BESIDE = re.compile(r"[^\W\d_]+ \Z")
 _NEXT = re.compile(r" ?[^\W\d_]+")
 _AT = re.compile(r"(?:at|um|à|alle|om) ", re.IGNORECASE)
 _HOUR = re.compile(r" ?(?:[ap]m|uhr|heures?|horas?|uur)", re.IGNORECASE)
 """Beside a number that is the hour of a day."""
+_YEARS = 10
+"""Years by which two texts may differ on one event."""
 _LIKE = 2
 """How many times as much a number may be that stands for another one: further off it is of something else."""
 
@@ -33,6 +38,21 @@ def numbers_in(text: str) -> list[str]:
 def years_in(text: str) -> frozenset[str]:
     """Return the years of a text."""
     return frozenset(_YEAR.findall(text))
+
+
+def tells_other_year(sentence: str, own: AbstractSet[str], *, names_column: bool) -> bool:
+    """Return whether a sentence tells another year than that of a cell, and not this one.
+
+    It names the column, or quotes somebody or something, and the year is not far off, or has the same figures.
+    """
+    told = years_in(sentence)
+    if not own.isdisjoint(told) or not (names_column or READS.search(sentence)):
+        return False
+    return any(_is_near(one, other) for one in told for other in own)
+
+
+def _is_near(year: str, other: str) -> bool:
+    return abs(int(year) - int(other)) <= _YEARS or sorted(year) == sorted(other)
 
 
 def amounts(sentence: str, columns: frozenset[str]) -> Iterator[str]:
@@ -59,10 +79,10 @@ def is_like_amount(told: Decimal, own: Decimal) -> bool:
 
 
 def amounts_of(values: Iterable[str]) -> Iterator[Decimal]:
-    """Yield the numbers of cells that hold one each, with or without a unit."""
+    """Yield the numbers of cells that hold nothing else, but for a currency or a unit: "60 €"."""
     for value in values:
-        told = numbers_in(strip_markup(value))
-        if len(told) == 1 and (number := parse_number(_plain(told[0]))) is not None:
+        told = _AMOUNT.fullmatch(strip_markup(value))
+        if told and not holds_day(told[0]) and (number := parse_number(_plain(told[1]))) is not None:
             yield number
 
 

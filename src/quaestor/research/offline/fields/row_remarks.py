@@ -13,10 +13,17 @@ from typing import NamedTuple
 from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.offline.fields.cell_words import are_akin, word_sequence
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
-from quaestor.research.offline.fields.reserve_words import CHANGED, FOR_SALE, GONE, READS, REMARK_COLUMN
-from quaestor.research.offline.fields.row_changes import RowWatch, watch_rows
+from quaestor.research.offline.fields.reserve_words import CHANGED, FOR_SALE, GONE, REMARK_COLUMN
 from quaestor.research.offline.fields.row_mentions import is_person
-from quaestor.research.offline.fields.row_numbers import amounts, amounts_of, is_like, numbers_in, years_in
+from quaestor.research.offline.fields.row_numbers import (
+    amounts,
+    amounts_of,
+    is_like,
+    numbers_in,
+    tells_other_year,
+    years_in,
+)
+from quaestor.research.offline.fields.row_watch import RowWatch, watch_rows
 from quaestor.research.offline.words.dates import holds_day
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -95,8 +102,7 @@ def _tells_otherwise(said: str, own: _Asked, watch: RowWatch, *, is_remark: bool
     if not own.values or not (names_column or watch.is_about(said)):
         return False
     if own.years:
-        is_told = names_column or READS.search(said) is not None
-        return is_told and bool(years_in(said)) and own.years.isdisjoint(years_in(said))
+        return tells_other_year(said, own.years, names_column=names_column)
     if _names_another(said, own, watch, names_column=names_column, is_remark=is_remark):
         return True
     if not (is_remark or names_column):

@@ -15,7 +15,7 @@ from quaestor.research.offline.fields.conditions import (
     small_keys,
 )
 from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
-from quaestor.research.offline.fields.row_changes import RowWatch, watch_rows
+from quaestor.research.offline.fields.row_watch import RowWatch, watch_rows
 from quaestor.research.reports.fixed_words import ReportWords
 
 

@@ -21,6 +21,29 @@ _STATE_KEYS = frozenset(
     }
 )
 """Names of fields that hold what is so for a time."""
+_PLACE_KEYS = frozenset(
+    {
+        "place",
+        "venue",
+        "location",
+        "room",
+        "where",
+        "ort",
+        "raum",
+        "saal",
+        "treffpunkt",
+        "lieu",
+        "salle",
+        "endroit",
+        "lugar",
+        "sala",
+        "luogo",
+        "sede",
+        "plaats",
+        "zaal",
+    }
+)
+"""Names of fields that hold where something is."""
 _OUTCOME = (
     r"out of date|outdated|obsolete|superseded|withdrawn|released|published|approved|accepted|rejected|resolved|fixed"
     r"|solved|closed|re-?opened|finished|completed|done|paid|sold|cancelled|returned|sent back|came back"
@@ -64,8 +87,21 @@ REALLY = re.compile(
     re.IGNORECASE,
 )
 """What sets something right that is said or written elsewhere."""
+SETS_RIGHT = re.compile(
+    r"\b(?:instead(?! of)|(?:should|must|ought to) (?:read|be)|stattdessen"
+    r"|(?:muss|soll(?:te)?) (?:es )?(?:\w+ )?(?:heißen|lauten)"
+    r"|à la place(?! d)|(?:il faut|doit se) lire|en su lugar|debe (?:leerse|decir)|invece(?! di)|deve leggersi"
+    r"|in plaats daarvan|moet (?:\w+ )?(?:zijn|luiden)|em vez disso|deve ler-se)\b",
+    re.IGNORECASE,
+)
+"""Said of what holds in place of something that is written above it."""
 
 
 def is_state_key(key: str) -> bool:
     """Return whether a field holds what is so for a time, as a status."""
     return normalize(key) in _STATE_KEYS
+
+
+def is_place_key(key: str) -> bool:
+    """Return whether a field holds where something is."""
+    return normalize(key) in _PLACE_KEYS
