@@ -399,3 +399,9 @@ def test_an_erratum_denies_a_word_and_shares_another(said: str, *, is_found: boo
     assert correcting(news.replace("## Correction", "## Riddles"), marked) == [], "it corrects nothing"
     dated = news.replace("## Correction", "## Correction of the minutes of 3 May 2025")
     assert correcting(dated, marked) == [], "it corrects another document"
+
+
+def test_what_is_only_supposed_corrects_nothing() -> None:
+    marked = "The monthly fee of the club is 10 euros."
+    assert correcting("The monthly fee is 12 euros instead of 10.", marked) != []
+    assert correcting("If the monthly fee were 12 euros instead of 10, we could heat the hall.", marked) == []

@@ -115,3 +115,8 @@ def test_why_a_document_does_not_hold_is_told_with_its_status(heading: str, said
     )
     assert document_status(text.format(status="withdrawn")) == said
     assert document_status(text.format(status="accepted")) == "status: accepted"
+
+
+def test_a_status_in_a_field_list_of_restructuredtext_is_told() -> None:
+    assert document_status("Jars\n====\n\n:Author: Bo Ek\n:Status: Superseded\n\nA jar.\n") == "Status: Superseded"
+    assert document_status("Jars\n====\n\n:Status: Superseded\n\nA jar.\n") == "Status: Superseded"

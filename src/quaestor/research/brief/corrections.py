@@ -36,6 +36,7 @@ from quaestor.research.offline.words.correction_words import (
     MAY_CORRECT,
     REMOVED,
     REPLACED,
+    SUPPOSED,
     TAKEN_BACK,
 )
 from quaestor.research.offline.words.dates import find_dates, is_date, month_number
@@ -156,6 +157,8 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
     shared = len(_shared(one, marked))
     is_of_document = not one.of.is_beside and _is_of_document(one, marked)
     telling = shared + any(len(value) >= SHORTEST for value in valued.values()) + bool(is_of_document and valued)
+    if SUPPOSED.search(one.sentence) and not one.announced:
+        return False
     if shared and telling >= _SHARED and (_replaces_number(one.sentence, numbers) or _denies(one, valued)):
         return True
     denied = {plain_number(found[0]) for found in numbers if DENIED.search(_before(one.sentence, found))}

@@ -93,7 +93,7 @@ _REASONS = re.compile(
 )
 """In the heading of the section that says why a document does not hold."""
 _LONE_FIELD = re.compile(
-    rf"[ \t>|]*(?:[-*+] )?[*_]*(?P<key>{'|'.join(key for key in _STATUS_KEYS if key != 'state')})[*_]*[ \t]*"
+    rf"[ \t>|]*(?:[-*+] )?[*_:]*(?P<key>{'|'.join(key for key in _STATUS_KEYS if key != 'state')})[*_]*[ \t]*"
     r"[:\uff1a][*_]*[ \t]+(?P<value>\S.*)",
     re.IGNORECASE,
 )
@@ -139,7 +139,7 @@ def _is_of_document(line: str, key: str, text: str) -> bool:
     """Return whether a field tells of the document; an item like "- Deprecated: the lid" tells of its matter."""
     if normalize(key) != _STATUS_KEYS[0] and _BULLET.match(line):
         return False
-    repeated = rf"^[ \t>|]*(?:[-*+] )?[*_]*{re.escape(key)}[*_]*[ \t]*[:\uff1a]"
+    repeated = rf"^[ \t>|]*(?:[-*+] )?[*_:]*{re.escape(key)}[*_]*[ \t]*[:\uff1a]"
     return len(re.findall(repeated, text, re.MULTILINE | re.IGNORECASE)) <= _MAX_FIELDS
 
 

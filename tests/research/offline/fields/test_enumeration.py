@@ -507,3 +507,20 @@ def test_a_row_that_is_named_behind_its_kind_is_no_list_of_that_kind() -> None:
 
     assert enumerate_things("What is lesson 4 on Monday?", tables(("timetable.md", text))) is None
     assert enumerate_things("Which lessons are on Monday?", tables(("timetable.md", text))) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "number"),
+    [
+        ("hotel,beds\nGull,40\nSkua,62\nTern,18\n", "How many beds do the hotels have?", None),
+        ("device,amount\nlamp,4\nsaw,2\n", "How many devices are there?", None),
+        ("device,amount\nlamp,1\nsaw,1\n", "How many devices are there?", 2),
+        ("device,number\nlamp,7\nsaw,8\n", "How many devices are there?", 2),
+        ("device,weight\nlamp,4\nsaw,2\n", "How many devices are there?", 2),
+    ],
+)
+def test_rows_that_stand_for_several_things_are_not_counted(text: str, question: str, number: int | None) -> None:
+    found = enumerate_things(question, tables(("things.csv", text)))
+    assert found
+    assert bool(found.refusal) is (number is None)
+    assert number is None or len(found.members) == number

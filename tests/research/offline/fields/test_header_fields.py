@@ -21,6 +21,11 @@ def test_a_header_joins_continued_lines(old_note: str) -> None:
     assert (header.number.value, header.title.value) == ("12", "Plain Jars")
 
 
+def test_the_field_list_of_restructuredtext_is_a_header() -> None:
+    [header] = find_headers("Jars\n====\n\n:Author: Bo Ek\n:Status: Rejected\n\nA jar.\n")
+    assert [(field.key, field.value) for field in header.fields] == [("Author", "Bo Ek"), ("Status", "Rejected")]
+
+
 def test_one_field_alone_is_no_header() -> None:
     assert not list(find_headers("Beware: jars break.\n\nThey do.\n"))
 

@@ -6,14 +6,22 @@ What a reader sees at once in a row ("sold in 2019") no list, no count and no su
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.number_meaning import doubt_number, doubt_numbers, doubt_times, is_rank
-from quaestor.research.offline.fields.reserve_words import END_COLUMN, GONE, GONE_STATE, NO_NAME, PART_NAME, RESERVE
+from quaestor.research.offline.fields.reserve_words import (
+    AMOUNT_COLUMN,
+    END_COLUMN,
+    GONE,
+    GONE_STATE,
+    NO_NAME,
+    PART_NAME,
+    RESERVE,
+)
 from quaestor.research.offline.fields.row_remarks import find_remark
 from quaestor.research.offline.fields.table_notes import speaks_of_cell, speaks_of_numbers, speaks_of_rows
 from quaestor.research.offline.words.dates import parse_date
@@ -105,6 +113,22 @@ def doubt_names(rows: Sequence[Thing], noun: frozenset[str], collection: Collect
     return wording.names_repeat.format(
         number=len(folded), different=len(different), field=f"“{column}”", place=collection.label
     )
+
+
+def doubt_amounts(rows: Sequence[Thing], noun: frozenset[str], collection: Collection, wording: ReportWords) -> str:
+    """Return which column tells how many things each row stands for, so that rows are not counted; or nothing.
+
+    It is called as what is counted, or as an amount, and holds numbers that are more than those of the rows: of three
+    hotels with 40 beds each three are no beds.
+    """
+    for key in collection.keys:
+        numbers = [parse_number(row.cells[key].value) for row in rows if key in row.cells]
+        told = [int(number) for number in numbers if number is not None and number == int(number)]
+        is_amount = key not in collection.naming and (noun == key_tokens(key) or AMOUNT_COLUMN.fullmatch(key.strip()))
+        is_running = all(after - before == 1 for before, after in pairwise(told)) and len(told) > 1
+        if is_amount and told and len(told) == len(numbers) and any(one != 1 for one in told) and not is_running:
+            return wording.field_excludes.format(field=f"“{key}”", place=collection.label)
+    return ""
 
 
 def doubt_values(column: str, rows: Sequence[Thing], collection: Collection, wording: ReportWords) -> str:

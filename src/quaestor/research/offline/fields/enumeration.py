@@ -18,7 +18,14 @@ from quaestor.research.offline.fields.conditions import (
     values_said,
 )
 from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
-from quaestor.research.offline.fields.doubtful_rows import are_days, doubt_count, doubt_list, doubt_names, doubt_values
+from quaestor.research.offline.fields.doubtful_rows import (
+    are_days,
+    doubt_amounts,
+    doubt_count,
+    doubt_list,
+    doubt_names,
+    doubt_values,
+)
 from quaestor.research.offline.fields.row_watch import RowWatch
 from quaestor.research.offline.fields.selection import select_things, watch_selection
 from quaestor.research.offline.words.question import split_clauses
@@ -132,6 +139,7 @@ def _of_collection(
         shown = _different_values(column, shown)
     elif asked is Asked.COUNT:
         refusal = refusal or doubt_names(_rows(shown), noun, collection, wording)
+        refusal = refusal or doubt_amounts(_rows(shown), _first_telling(rest), collection, wording)
         label = wording.rows_counted.format(place=label) if _rows(shown) else label
     doubt = doubt_count if asked is Asked.COUNT else doubt_list
     columns = selection.chosen_by | frozenset(filter(None, [column]))
@@ -207,6 +215,11 @@ def _different_values(column: str, members: Sequence[tuple[Thing, Cell]]) -> tup
     for thing, cell in told:
         first.setdefault(normalize(cell.parts[0]), (replace(thing, name=cell.parts[0]), cell))
     return tuple(first.values())
+
+
+def _first_telling(rest: str) -> frozenset[str]:
+    """Return the terms of what is counted: the first telling word behind "how many"."""
+    return next(filter(None, (telling_tokens(word.text) for word in words(rest))), frozenset())
 
 
 def _noun(rest: str, nouns: frozenset[str]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import normalize
 
 _FIELD = re.compile(
-    r"^(?P<lead>[ \t>*\-|]*)(?P<key>[^\W\d_][^\n:\uff1a|]{0,38}?)(?:\*\*|__)?[ \t]*[:\uff1a](?:\*\*|__)?"
+    r"^(?P<lead>[ \t>*\-|]*:?)(?P<key>[^\W\d_][^\n:\uff1a|]{0,38}?)(?:\*\*|__)?[ \t]*[:\uff1a](?:\*\*|__)?"
     r"(?:[ \t]+(?P<value>\S.*)?|$)",
 )
 _NUMBER = re.compile(r"[A-Za-z]*[-#]?0*(\d+)")

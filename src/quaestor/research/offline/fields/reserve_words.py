@@ -226,6 +226,13 @@ END_COLUMN = re.compile(
     re.IGNORECASE,
 )
 """Names of columns that hold something only of the rows that are special, as of those that ended."""
+AMOUNT_COLUMN = re.compile(
+    r"(?:quantity|qty|number|no\.? of \w+|amount|pieces|pcs|persons|people|copies|count|total|anzahl|menge|stück"
+    r"|stückzahl|personen|exemplare|nombre|quantité|pièces|personnes|exemplaires|cantidad|número|piezas|personas"
+    r"|quantità|numero|pezzi|persone|aantal|stuks|quantidade|peças|pessoas)",
+    re.IGNORECASE,
+)
+"""Names of columns that say how many things a row stands for."""
 READS = re.compile(
     r"\b(?:say(?:s|ing)?|said|reads?|states?|stated|gives|shows|according to|sagt|steht|stand|liest|laut|nennt|selon"
     r"|dit|indique|d['\u2019]après|según|dice|pone|secondo|riporta|volgens|zegt|staat|segundo|diz|consta)\b",

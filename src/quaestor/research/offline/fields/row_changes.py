@@ -141,6 +141,8 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) ->
     is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
     if tells_other_year(rest, row.years, names_column=names_column):
         return True
+    if call.is_beside and not names_column:
+        return False  # it may be said of another thing with that value
     is_reserved = names_column or RESERVE.search(rest) is not None
     spelled = find_spelled_numbers(rest, detect_language(rest) or "en") if is_reserved and row.numbers else ()
     others = {value for value, one in watch.values if value not in row.known and called(one.text).search(rest)}

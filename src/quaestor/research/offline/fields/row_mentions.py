@@ -46,6 +46,8 @@ class Call(Immutable):
     """Whether it names what has a price, which prose writes as any noun: "tea one pound fifty"."""
     is_short: bool = False
     """Whether it is the end of a name, or a value of another column: the one thing that is so, as "the curry"."""
+    is_beside: bool = False
+    """Whether it is a value of another column, which prose may have for another thing."""
     is_label: bool = False
     """Whether it is the beginning of a name, by which a note may call it: "Cave: ten people"."""
 
@@ -114,7 +116,10 @@ def row_calls(
         calls = [own, *_parts(thing.name, named)] if often[thing.name] == 1 else []
         calls += _short_calls(thing.name, table) if often[thing.name] == 1 else ()
         unique = ((key, values[thing.row]) for key, values in alone.items() if thing.row in values)
-        calls += [Call(value, is_value=key in keys or not keys, is_short=True) for key, value in unique]
+        calls += [
+            Call(value, is_value=key in keys or not keys, is_short=True, is_beside=key not in keys)
+            for key, value in unique
+        ]
         for value in (strip_markup(thing.cells[key].value) for key in keys if key in thing.cells):
             calls += [replace(call, is_value=True) for call in _value_calls(value, people)]
         yield thing, [one for one in calls if is_telling_name(one.text)]

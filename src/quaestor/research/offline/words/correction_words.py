@@ -125,6 +125,13 @@ UNSURE = re.compile(
     re.IGNORECASE,
 )
 """Between what is named and what took it back: it did not, or it was something else."""
+SUPPOSED = re.compile(
+    r"\b(?:suppos(?:e|ing)|imagine|if|would|were to|let us|angenommen|stell\w* (?:dir|euch|sich)|wenn|würde\w*|wäre\w*"
+    r"|supposons|imagin(?:ez|ons)|si|serait|supongamos|imagina\w*|sería|supponiamo|immagina\w*|sarebbe|stel|als|zou"
+    r"|suponha\w*|imagine\w*|seria)\b",
+    re.IGNORECASE,
+)
+"""In a sentence that sets something in place of another thing only to think of it."""
 MAY_CORRECT = re.compile(rf"\b(?:{_CORRECTION}|{_REPLACED}|{_REMOVED}|{_INSTEAD})(?!\w)", re.IGNORECASE)
 """One of the words without which no sentence of a text corrects another one, unless the text is there to do so."""
 AMENDMENT_TERMS = tuple(
@@ -169,7 +176,9 @@ ANNOUNCING_TERMS = tuple(
     sorted(
         stems_of(
             "correction corrections corrigendum corrigenda erratum errata amendment amendments addendum changes"
-            " berichtigung richtigstellung korrektur änderung änderungen nachtrag rectificatif rectification avenant"
+            " berichtigung richtigstellung korrektur änderung änderungen nachtrag satzungsänderung satzungsänderungen"
+            " statutenänderung gebührenänderung beitragsänderung vertragsänderung regeländerung programmänderung"
+            " programmänderungen terminänderung terminänderungen rectificatif rectification avenant"
             " modification modifications changements corrección erratas modificación modificaciones cambios correzione"
             " rettifica errori modifica modifiche variazioni cambiamenti correctie wijziging wijzigingen correção"
             " retificação alteração alterações mudanças"

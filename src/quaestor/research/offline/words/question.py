@@ -65,7 +65,9 @@ _LATEST = re.compile(
 
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-ASKS_FOR_LEAVE = re.compile(r"(?:\b(?=may\b)|\A\W*(?=May (?:[a-z]|I\b)))(?P<wanted>[Mm]ay)\b")
+ASKS_FOR_LEAVE = re.compile(
+    r"(?:\b(?=may\b)|\A\W*(?=May (?:[a-z]|I\b|(?!Day\b)[A-Z][\w-]+ (?:[A-Z][\w-]+ )?[a-z])))(?P<wanted>[Mm]ay)\b"
+)
 """The word that asks for leave; in the month it has a capital within the sentence."""
 
 
