@@ -405,3 +405,14 @@ def test_what_is_only_supposed_corrects_nothing() -> None:
     marked = "The monthly fee of the club is 10 euros."
     assert correcting("The monthly fee is 12 euros instead of 10.", marked) != []
     assert correcting("If the monthly fee were 12 euros instead of 10, we could heat the hall.", marked) == []
+
+
+def test_an_erratum_of_one_year_is_none_of_another() -> None:
+    text, marked = (
+        "Berichtigung zur Ordnung 2023\n\nDer Trockner kostet 1,40 €, nicht 1,80 €.",
+        "Der Trockner kostet 1,80 €.",
+    )
+    assert correcting(text, marked, "Ordnung 2023") != []
+    other = "Der Trockner im Keller läuft am Abend."
+    assert correcting("Berichtigung zur Ordnung 2023\n\nDer Trockner im Keller ist neu.", other, "Ordnung 2023") != []
+    assert correcting("Berichtigung zur Ordnung 2023\n\nDer Trockner im Keller ist neu.", other, "Ordnung 2019") == []

@@ -122,6 +122,8 @@ async def test_a_brief_says_that_some_documents_are_in_another_language_than_the
     (folder / "guests.md").write_text("# Guests\n\nGuests pay in cash only, and we cannot take cards.\n")
     (folder / "mai.md").write_text("# Mai\n\nDie Zahlung mit Karte ist seit dem 1. Juni im Hafen für alle möglich.\n")
     (folder / "2024-07-02.md").write_text("# Sitzung\n\nDie Mitglieder haben über den Hafen gesprochen.\n")
+    notes = "# Notes, 5 April 2025\n\nThe boats of the harbour are new and it is for all of us to see them.\n\n"
+    (folder / "2025-04-05.md").write_text(f"{notes}Die Boote sind neu und bleiben.\n\n{notes[24:]}")
     (folder / "2025-03-04.md").write_text("# Vorstand, 4. März 2025\n\nDie Boote sind nun im Hafen und bleiben da.\n")
     async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
         mixed = await quaestor.research("Can guests of the harbour pay by card?", [folder])

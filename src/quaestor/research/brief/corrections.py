@@ -241,11 +241,15 @@ def _may_amend(sentence: str, marked: MarkedSentence) -> bool:
 def _is_called(announced: str, marked: MarkedSentence) -> bool:
     """Return whether an announcement names a document: by its day, or where it names none, by its title.
 
-    The lease of unit 7 is not that of unit 8, and changes in a part of what a document tells are none of it.
+    The lease of unit 7 is not that of unit 8, an erratum of the prices of 2023 is none of 2019, and changes in a part
+    of what a document tells are none of it.
     """
     if any(names_day(announced, day) for day in marked.days):
         return True
     if ERRATUM.search(announced) and any(day.day for day in find_dates(announced)):
+        return False
+    years, its = ({date.year for date in find_dates(text) if not date.month} for text in (announced, marked.title))
+    if is_erratum(announced) and years and its and years.isdisjoint(its):
         return False
     numbers, own = (
         {number for number in NUMBER.findall(without_dates(text)) if not is_date(number)}

@@ -39,9 +39,8 @@ def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence
     Such an entry says that something was removed, was set back or is otherwise now. All its words are in the sentence;
     its numbers too, where it was removed.
     """
-    if not any(
-        any(_release(above)) for above in marked.heading.split(" > ")
-    ):  # no list of changes: it need not be taken apart
+    releases = (_release(above) for above in marked.heading.split(" > "))
+    if not any(map(any, releases)):  # no list of changes: it need not be taken apart
         return
     sections = [*_sections(text, media_type)]
     own = next((release for start, end, release in sections if start <= place < end), None)

@@ -18,7 +18,8 @@ _NEWEST = 3
 async def other_languages(library: Library, question: str, corpus: str, dates: DateRange) -> tuple[str, ...] | None:
     """Return what the newest documents are called of many that are in another known language than a question.
 
-    Only those that have a day in their name or title; None where a question or a corpus is not surely in two languages.
+    Only those that have a day in their name or title and are in that language as a whole; None where a question or a
+    corpus is not surely in two languages.
     """
     asked = known_language(question) if corpus else None
     if asked is None:
@@ -27,7 +28,12 @@ async def other_languages(library: Library, question: str, corpus: str, dates: D
     counts = await library.frequencies(corpus, keys)
     if not 0 < counts.passages <= sum(counts.of.get(key, 0) for key in keys) * _FOREIGN_SHARE:
         return None
-    hits = await library.search(corpus, keys, _HITS, (), dates)
-    names = {hit.passage.source: (hit.title or PurePath(hit.uri).name, PurePath(hit.uri).stem) for hit in hits}
-    dated = [(day, called) for called, stem in names.values() if (day := record_day(called, stem))]
-    return tuple(called for _, called in sorted(dated, reverse=True)[:_NEWEST])
+    hits = {hit.passage.source: hit for hit in await library.search(corpus, keys, _HITS, (), dates)}
+    names = {sha256: hit.title or PurePath(hit.uri).name for sha256, hit in hits.items()}
+    days = {sha256: record_day(names[sha256], PurePath(hit.uri).stem) for sha256, hit in hits.items()}
+    newest: list[str] = []
+    for _, sha256 in sorted(((day, sha256) for sha256, day in days.items() if day), reverse=True):
+        told = known_language(await library.text(sha256) or "")
+        if len(newest) < _NEWEST and told not in {None, asked}:
+            newest.append(names[sha256])
+    return tuple(newest)

@@ -32,6 +32,8 @@ _SHORTEST_HEAD = 5
 """Letters; shorter words end many others that are none of their kind."""
 _NUMBERED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
 """A name with a number that is no year, as "Form B 12"."""
+_GROUP = 3
+_GROUP_MARK = "[ .,'\u2019_\u00a0\u2009\u202f]"
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _NUMBER = re.compile(r"\d+")
 _NUMBERS_BEHIND = re.compile(
@@ -223,18 +225,31 @@ def _is_dated(word: AskedWord, text: str) -> bool:
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
     """Return whether a text writes a word otherwise.
 
-    Fitz Roy and FitzRoy, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s, cheap and
-    cheapest.
+    Fitz Roy and FitzRoy, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s, cheap and cheapest, 12000 and
+    12 000.
     """
     if _is_dated(word, text):
         return True
-    if holds_time(text, word.text) or (word.is_name and holds_ordinal_name(text, word.text)):
+    if (
+        _holds_grouped(text, word.text)
+        or holds_time(text, word.text)
+        or (word.is_name and holds_ordinal_name(text, word.text))
+    ):
         return True
     if not word.is_name and (holds_decade(text, word.text) or holds_degree(text, word.text)):
         return True
     if not _JOINED_NAME.fullmatch(word.text):
         return False
     return re.search(rf"\b{'[ -]'.join(_NAME_PART.findall(word.text))}\b", text) is not None
+
+
+def _holds_grouped(text: str, number: str) -> bool:
+    """Return whether a text has a number of four digits or more with a mark between each three: 2 500 000, 12.000."""
+    if not (number.isdigit() and len(number) > _GROUP):
+        return False
+    first = len(number) % _GROUP or _GROUP
+    groups = (number[:first], *(number[at : at + _GROUP] for at in range(first, len(number), _GROUP)))
+    return re.search(rf"(?<![\d.,]){_GROUP_MARK.join(groups)}(?![\d])", text) is not None
 
 
 def _heads_compound(word: AskedWord, text: str, language: str | None) -> bool:
