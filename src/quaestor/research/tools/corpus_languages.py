@@ -33,7 +33,8 @@ async def other_languages(library: Library, question: str, corpus: str, dates: D
     days = {sha256: record_day(names[sha256], PurePath(hit.uri).stem) for sha256, hit in hits.items()}
     newest: list[str] = []
     for _, sha256 in sorted(((day, sha256) for sha256, day in days.items() if day), reverse=True):
-        told = known_language(await library.text(sha256) or "")
-        if len(newest) < _NEWEST and told not in {None, asked}:
+        if known_language(await library.text(sha256) or "") not in {None, asked}:
             newest.append(names[sha256])
+        if len(newest) == _NEWEST:
+            break  # the texts of older ones need not be read
     return tuple(newest)
