@@ -39,7 +39,8 @@ from quaestor.research.offline.words.correction_words import (
     SUPPOSED,
     TAKEN_BACK,
 )
-from quaestor.research.offline.words.dates import find_dates, is_date, month_number
+from quaestor.research.offline.words.dates import find_dates, is_date
+from quaestor.research.offline.words.months import month_number
 
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
 """A paragraph, or an item of a list: what corrects one item says nothing of the next."""

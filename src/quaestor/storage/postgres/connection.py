@@ -98,10 +98,11 @@ class PostgresDatabase:
                 cursor.executemany(statement, values)
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self, *, durable: bool = True) -> Iterator[None]:  # noqa: ARG002 -- see below
         """Hold one transaction: committed at the end, undone when anything is raised.
 
-        Raises StoreUnavailable where nothing of it was kept because the server went away.
+        Every one is durable: a server can fail and come back while its clients go on. Raises StoreUnavailable where
+        nothing of it was kept because the server went away.
         """
         with self._naming:
             connection = self._connection

@@ -41,8 +41,12 @@ class Database(Protocol):
         """Run one statement for each of the rows."""
         ...
 
-    def writing(self) -> AbstractContextManager[None]:
-        """Hold one transaction: committed at the end, undone when anything is raised."""
+    def writing(self, *, durable: bool = True) -> AbstractContextManager[None]:
+        """Hold one transaction: committed at the end, undone when anything is raised.
+
+        One that is not `durable` need not wait for the disk: a failure that ends this process too may take it back
+        until a durable one is committed, and never takes it back alone.
+        """
         ...
 
     def reading(self) -> AbstractContextManager[None]:

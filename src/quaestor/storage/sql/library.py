@@ -193,7 +193,8 @@ class SqlLibrary:
     @performed
     def keep(self, document: Document, at: datetime) -> Source:
         """Store the text of a document outside any corpus and return its source, as this session saw it first."""
-        with self._database.writing():
+        # What a session learns from the text is an event that is written later, and durable with all before it.
+        with self._database.writing(durable=False):
             name = provenance.keep_source(self._database, self._session_id, document, at)
         kept = provenance.fetch_source(self._database, self._session_id, name)
         if kept is None:

@@ -66,18 +66,25 @@ class SqliteDatabase:
             self._connection.create_scalar_function(name, function, deterministic=True)
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Hold the write lock for one transaction: committed at the end, undone when anything is raised."""
-        # A transaction that reads first and writes later fails at once where another one wrote between, whatever the
-        # busy timeout; one that takes the write lock first waits for it.
-        self.run("BEGIN IMMEDIATE")
+    def writing(self, *, durable: bool = True) -> Iterator[None]:
+        """Hold the write lock for one transaction: committed at the end, undone when anything is raised.
+
+        One that is not `durable` does not wait for the disk; the next durable one waits for both.
+        """
+        if not durable:
+            self.run("PRAGMA synchronous = NORMAL")  # of no effect within a transaction
         try:
+            # A transaction that reads first and writes later fails at once where another one wrote between, whatever
+            # the busy timeout; one that takes the write lock first waits for it.
+            self.run("BEGIN IMMEDIATE")
             yield
             self.run("COMMIT")
         finally:
             # SQLite has rolled back by itself after some errors, such as a full disk.
             if self._connection.in_transaction:
                 self.run("ROLLBACK")
+            if not durable:
+                self.run("PRAGMA synchronous = FULL")
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -128,7 +135,7 @@ class SqliteDatabase:
 
 
 def open_database(place: DatabasePath) -> SqliteDatabase:
-    """Open or create a database that is durable at every commit.
+    """Open or create a database that is durable at every commit which does not say otherwise.
 
     Raises HomeNotWritable when the folder or the file cannot be written, and StoreCorrupt when the file is not
     a database or another program's; such a file is not changed.

@@ -4,23 +4,9 @@ import re
 from functools import cache
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.research.offline.words.months import MONTH_NUMBERS
 
-_MONTHS = (
-    "jan enero janvier januar january jan. gennaio janeiro januari stycznia января",
-    "feb febrero février februar february feb. febbraio fevereiro februari lutego февраля",
-    "mar marzo mars märz march mar. março maart marca марта",
-    "apr abril avril april abr apr. aprile kwietnia апреля",
-    "may mayo mai maggio maio mei maja мая",
-    "jun junio juin juni june jun. giugno junho czerwca июня",
-    "jul julio juillet juli july jul. luglio julho lipca июля",
-    "aug agosto août august ago aug. augustus sierpnia августа",
-    "sep septiembre septembre september sept sep. settembre setembro września сентября",
-    "oct octubre octobre oktober october oct. ottobre outubro października октября",
-    "nov noviembre novembre november nov. listopada ноября",
-    "dec diciembre décembre dezember december dic dec. dicembre dezembro grudnia декабря",
-)
-_MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
-_MONTH = "|".join(sorted((re.escape(name) for name in _MONTH_NUMBERS), key=len, reverse=True))
+_MONTH = "|".join(sorted((re.escape(name) for name in MONTH_NUMBERS), key=len, reverse=True))
 _DATE_FORMATS = (
     rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:-|\.? (?:de |of )?)(?P<name>{_MONTH})\.?(?:[ \-,]+| de | del )(?P<y>\d{{4}})",
     rf"(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})",
@@ -95,7 +81,7 @@ def parse_date(text: str) -> PartialDate | None:
 
 def is_date(text: str) -> bool:
     """Return whether a text is nothing but a date, or a month."""
-    return text.casefold() in _MONTH_NUMBERS or parse_date(text) is not None
+    return text.casefold() in MONTH_NUMBERS or parse_date(text) is not None
 
 
 def parse_partial_date(text: str) -> PartialDate | None:
@@ -135,11 +121,6 @@ def holds_date(text: str, when: PartialDate) -> bool:
     )
 
 
-def month_number(word: str) -> int | None:
-    """Return the number of the month that a word names, or None."""
-    return _MONTH_NUMBERS.get(word.casefold())
-
-
 def _pattern_for(text: str) -> re.Pattern[str]:
     """Return the pattern of the dates of a text: 3/4/2026 is read as its other dates with slashes show, else not.
 
@@ -164,7 +145,7 @@ def _date_pattern(slashed: str = "(?!)") -> re.Pattern[str]:
 
 def _to_date(match: re.Match[str]) -> PartialDate:
     parts = {name.split("_")[0]: value for name, value in match.groupdict().items() if value}
-    named = _MONTH_NUMBERS.get(parts.get("name", "").casefold(), 0)
+    named = MONTH_NUMBERS.get(parts.get("name", "").casefold(), 0)
     return PartialDate(
         year=int(parts.get("y", 0)),
         month=named or int(parts.get("m", 0)),
