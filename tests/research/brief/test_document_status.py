@@ -48,6 +48,7 @@ def test_a_document_says_that_it_is_no_longer_in_force(text: str, status: str) -
         "# Jars\n\nThis page is about deprecated functions.\n",
         "# Jars\n\nThis guide explains why the old jar is deprecated.\n",
         "# Jars\n\nThis edition is not withdrawn.\n",
+        "# Jars\n\nIn case of doubt ask the clerk. A jar is updated by hand.\n",
         "# Jars\n\nThis edition replaces the first edition of 2019.\n",
         "# Jars\n\n- Deprecated: the small lid.\n- Removed: the large one.\n",
         "# Jars\n\nA jar.\n\nIt is made of clay.\n\nIt lasts.\n\nDeprecated. Use glass.\n",
@@ -82,6 +83,15 @@ def test_the_name_of_a_file_says_it_where_the_text_does_not() -> None:
     assert document_status("# Fares\n\nAdults pay 8.\n", "fares_2022_SUPERSEDED") == "fares 2022 SUPERSEDED"
     assert document_status("# Fares\n\nAdults pay 8.\n", "draftsman") is None
     assert document_status("# Fares\n\nStatus: in force\n\nAdults pay 8.\n", "draft") == "Status: in force"
+
+
+@pytest.mark.parametrize(
+    "said", ["A summary of 2022, not updated since.", "In case of doubt the German text is valid."]
+)
+def test_a_document_says_that_nobody_keeps_it_or_that_another_decides(said: str) -> None:
+    told = document_status(f"# Jars\n\n*{said}*\n\n- No lids.\n")
+    assert told == said
+    assert is_out_of_force(told)
 
 
 @pytest.mark.parametrize("name", ["recipe-v6-old", "prices (old)", "satzung_alt", "tarif-ancien"])

@@ -58,19 +58,6 @@ async def test_a_list_is_answered_with_every_row_that_shows_it(quaestor: Quaesto
     assert not any("list" in gap for gap in made.gaps)
 
 
-async def test_beside_rows_that_answer_only_a_passage_with_one_of_them_is_the_best(
-    quaestor: Quaestor, documents: Path
-) -> None:
-    (documents / "ports.txt").write_text(
-        "No ports are in Orlia, said a clerk of the ports in Orlia.\n", encoding="utf-8"
-    )
-    made = await brief(quaestor, "Which ports are in Orlia?", documents)
-
-    told = {"clerk" in one.text: one.is_best for one in made.passages}
-    assert made.answer == "Saltmere; Quell"
-    assert told[True] is False
-
-
 async def test_a_count_is_answered_from_the_headers_of_all_documents(quaestor: Quaestor, documents: Path) -> None:
     made = await brief(quaestor, "How many rules have the status open?", documents)
 

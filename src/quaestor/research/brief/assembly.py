@@ -23,7 +23,6 @@ from quaestor.research.contracts.brief import (
     BriefDifference,
     BriefPassage,
     CheckedAnswer,
-    ShownRow,
 )
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
@@ -109,7 +108,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         sources,
         others,
         common,
-        rows_answer=looked_up is not None and looked_up.answer is not None,
+        corrected=withdrawn.keys() | {one.number for one in told if _is_corrected(one, material.contexts.corrections)},
     )
     passages = tuple(
         one.revised(number=number) for number, one in enumerate(select_passages(marked, question, withdrawn, common), 1)
@@ -128,7 +127,6 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()
-    passages = tuple(_best_beside(passages, rows))
     cited = dict.fromkeys((*(passage.source for passage in passages), *(row.quote.source for row in rows)))
     return Brief(
         version=version,
@@ -219,6 +217,11 @@ def _passage(
     )
 
 
+def _is_corrected(passage: BriefPassage, corrections: Sequence[Correction]) -> bool:
+    place = passage.source, passage.start, passage.end
+    return any(_place(one.quote) == place for one in corrections)
+
+
 def _corrected(one: Correction) -> str:
     """Return what another text says against a quote, and where."""
     return f"“{shorten(strip_markup(one.said.text), _MAX_CORRECTION)}” ({one.title})"
@@ -254,17 +257,6 @@ def _disputed(
     fact = parse_fact(told.claim)
     reason = told_otherwise(told.title, fact.subject if fact else "", proof.label, told.said, words)
     return LookedUp(kind=proof.kind, label=proof.label, refusal=reason)
-
-
-def _best_beside(passages: Sequence[BriefPassage], rows: Sequence[ShownRow]) -> Iterator[BriefPassage]:
-    """Yield passages of which, beside an answer that rows show, only one with such a row may be the best."""
-    for one in passages:
-        context = one.context
-        holds_row = any(
-            row.quote.source == context.source and context.start < row.quote.end and row.quote.start < context.end
-            for row in rows
-        )
-        yield one if holds_row or not rows else one.revised(is_best=False)
 
 
 def _differences(

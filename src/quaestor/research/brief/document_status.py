@@ -65,6 +65,14 @@ _NOTICE = re.compile(
     rf" (?:{_ENDED})\b)",
     re.IGNORECASE,
 )
+_NOT_KEPT = re.compile(
+    r"\b(?:(?:not|never) (?:been )?(?:updated|maintained|revised)|no longer (?:updated|revised)"
+    r"|(?:nicht|nie) (?:mehr |weiter )?(?:aktualisiert|gepflegt|überarbeitet)|plus mise?s? à jour|ya no se actualiza)\b"
+    r"|\b(?:in (?:case of|any) (?:doubt|conflict)|im zweifel(?:sfall)?|en cas de (?:doute|conflit)|en caso de duda)\b"
+    r".*\b(?:valid|appl(?:y|ies)|prevails?|binding|counts|gilt|gelten|verbindlich|maßgeb\w+|foi|prévaut|prevalece)\b",
+    re.IGNORECASE,
+)
+"""A document says that nobody keeps it up to date, or that another one decides."""
 _WARNING = re.compile(
     r"^[ \t>]*(?:!!!|\?{3}|:{3,}|\.\.)?[ \t]*\[?!?[*_]*"
     r"(?:warning|caution|danger|attention|important|deprecated|achtung|warnung|avertissement|advertencia)\b.*$",
@@ -115,8 +123,8 @@ def document_status(text: str, name: str = "") -> str | None:
 
 
 def is_out_of_force(status: str | None) -> bool:
-    """Return whether a status says that a document does not hold, or not yet."""
-    return bool(status and (NOT_IN_FORCE.search(status) or _OLD_NAME.search(status)))
+    """Return whether a status says that a document does not hold, or not yet, or that another one decides."""
+    return bool(status and any(one.search(status) for one in (NOT_IN_FORCE, _OLD_NAME, _NOT_KEPT)))
 
 
 def _header(text: str) -> str | None:
@@ -178,7 +186,7 @@ def _notices(top: str, blocks: Sequence[Block]) -> Iterator[str]:
             continue
         written = _COMMENT.sub("", top[block.start : block.end])
         said = (one.strip("()[]") for one in _sentences(_plain(written)))
-        yield from (shorten(one, _MAX_CHARACTERS) for one in said if _NOTICE.match(one))
+        yield from (shorten(one, _MAX_CHARACTERS) for one in said if _NOTICE.match(one) or _NOT_KEPT.search(one))
         if _WARNING.search(written):
             warned = _sentences(strip_markup(_WARNING.sub("", written, count=1)))
             of_it = (one for one in warned if _OF_DOCUMENT.search(one) and NOT_IN_FORCE.search(one))

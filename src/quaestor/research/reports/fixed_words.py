@@ -56,7 +56,6 @@ class ReportWords(Contract):
     largest: str
     smallest: str
     total: str
-    best: str
     under: str
     not_in_it: str
     and_: str
@@ -126,7 +125,6 @@ class ReportWords(Contract):
     none_names: str
     none_holds: str
     none_beside: str
-    held_elsewhere: str
     no_count: str
     no_list: str
     no_extreme: str

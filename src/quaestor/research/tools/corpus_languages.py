@@ -8,7 +8,7 @@ from quaestor.evidence.stemming import LANGUAGE_KEYS
 from quaestor.research.brief.record_items import record_day
 from quaestor.research.reports.languages import known_language
 
-_FOREIGN_SHARE = 10
+_FOREIGN_SHARE = 5
 """One passage in so many that is in another language is worth telling."""
 _HITS = 100
 """Passages in other languages of whose documents the newest are named."""

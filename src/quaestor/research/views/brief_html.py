@@ -68,11 +68,10 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> Fragment:
     under = (f", {words.under} ", element("q", one_line(paragraph.heading))) if paragraph.heading else ()
     status = (" ", element("mark", one_line(first.status))) if first.status else ()
     numbers = citation_markers((one.number for one in paragraph.passages), words)
-    best = (" ", element("strong", words.best, class_="best")) if paragraph.is_best else ()
     absent = ", ".join(f"“{one_line(word)}”" for word in paragraph.absent)
     return element(
         "article",
-        element("h3", *side, element("bdi", one_line(paragraph.name)), *under, *status, numbers, *best, dir="auto"),
+        element("h3", *side, element("bdi", one_line(paragraph.name)), *under, *status, numbers, dir="auto"),
         _quoted(paragraph),
         *((element("p", words.not_in_it.format(words=absent), class_="note", dir="auto"),) if absent else ()),
         class_="reference",

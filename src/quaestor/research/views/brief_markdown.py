@@ -51,10 +51,9 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     named_places = "; ".join(escape_markdown_inline(label) for label in labels if label)
     places = f", {named_places}" if named_places else ""
     status = f" — *{escape_markdown_inline(first.status)}*" if first.status else ""
-    best = f" — **{words.best}**" if paragraph.is_best else ""
     absent = ", ".join(f"“{escape_markdown_inline(word)}”" for word in paragraph.absent)
     lines = [
-        f"{side}{named}{places}{under}{status}{citation_marks(one.number for one in paragraph.passages)}{best}",
+        f"{side}{named}{places}{under}{status}{citation_marks(one.number for one in paragraph.passages)}",
         "",
         f"> {_lined(paragraph.lines) or _marked(paragraph.runs)}",
         *(["", words.not_in_it.format(words=absent)] if absent else []),

@@ -54,11 +54,6 @@ class MarkedParagraph(Immutable):
         return self.first.absent
 
     @property
-    def is_best(self) -> bool:
-        """Whether it has the best passage of its part."""
-        return any(one.is_best for one in self.passages)
-
-    @property
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
         """Its lines, where each stands for itself, as a field, a row of a table or an item does; none for sentences.
 

@@ -5,20 +5,20 @@ from itertools import pairwise
 
 from quaestor.evidence.stopwords import STOP_WORDS
 
-Pair = tuple[str, str]
+_Pair = tuple[str, str]
 
 
-def asked_pairs(asked: Iterable[str], core: frozenset[str]) -> frozenset[Pair]:
+def _asked_pairs(asked: Iterable[str], core: frozenset[str]) -> frozenset[_Pair]:
     """Return the terms of the core of a question that follow each other in it, whatever stands between them."""
     return frozenset(pairwise(term for term in asked if term in core))
 
 
-def held_pairs(said: Iterable[str]) -> frozenset[Pair]:
+def _held_pairs(said: Iterable[str]) -> frozenset[_Pair]:
     """Return the terms of a sentence that follow each other in it, but for words of no meaning between them."""
     return frozenset(pairwise(term for term in said if term not in STOP_WORDS))
 
 
 def share_of_pairs(said: Iterable[str], asked: Iterable[str], core: frozenset[str]) -> float:
     """Return the share of the pairs of a question that a sentence holds, from 0 to 1."""
-    pairs = asked_pairs(asked, core)
-    return len(pairs & held_pairs(said)) / len(pairs) if pairs else 0.0
+    pairs = _asked_pairs(asked, core)
+    return len(pairs & _held_pairs(said)) / len(pairs) if pairs else 0.0
