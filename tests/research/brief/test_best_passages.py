@@ -177,6 +177,18 @@ def test_a_long_name_that_lacks_counts_more_than_a_short_one() -> None:
     assert best(part, meeting, named, others={part: ()}) == [named[2]]
 
 
+def test_of_equals_the_one_of_the_latest_record_is_best_unless_a_day_is_asked_for_or_named() -> None:
+    part, dated, day = "Who has the lids?", "Who had the lids in May 2023?", "When are the lids there?"
+    old = ("Committee, 3 May 2023", "", "Bo Ek has the lids.", ())
+    new = ("Committee, 8 June 2024", "", "Ann Lee has the lids.", ())
+    undated = ("Rules", "", "Cy Orr has the lids.", ())
+
+    assert best(part, old, new, others={part: ()}) == ["Ann Lee has the lids."]
+    assert best(part, undated, old, new, others={part: ()}) == ["Cy Orr has the lids."]
+    assert best(dated, old, new, others={dated: ()}) == ["Bo Ek has the lids."]
+    assert best(day, old, new, others={day: ()}) == ["Bo Ek has the lids."]
+
+
 def test_of_equals_one_that_another_text_corrects_is_not_the_best() -> None:
     part = "How heavy are the lids?"
     old, new = ("Lids of 2023", "", "The lids are heavy.", ()), ("Lids of Ek", "", "The lids are heavy, he says.", ())

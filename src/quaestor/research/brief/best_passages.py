@@ -3,17 +3,21 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.stemming import held_stems
 from quaestor.research.brief.document_status import is_out_of_force
+from quaestor.research.brief.record_items import record_day
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.fields.editions import earlier_editions, names_edition
 from quaestor.research.offline.sentences.relevance import answers_kind
 from quaestor.research.offline.words.aliases import Alias
+from quaestor.research.offline.words.dates import find_partial_dates
 from quaestor.research.offline.words.held_words import add_other_names
+from quaestor.research.offline.words.language import AnswerKind
 from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
 from quaestor.research.offline.words.reasons import asks_for_reasons, gives_reason
@@ -62,7 +66,8 @@ def mark_best(
 ) -> tuple[BriefPassage, ...]:
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
-    Of a part with names none is the best where no passage holds any of them: all are about something else; nor where
+    Of equals it is one of the latest record, as minutes are, unless a day is asked for or named. Of a part with names
+    none is the best where no passage holds any of them: all are about something else; nor where
     the best holds nothing else of the part or one word in four. `corrected` are numbers of passages that another text
     corrects.
     """
@@ -74,12 +79,26 @@ def mark_best(
         names = {word.text for word in asked if (word.is_name or word.text in side) and not word.text.isdigit()}
         if names and all(names.issubset(one.absent) for one in told):
             continue
-        best = min(_lacks(parse_question(part), told, asked, sources, others[part], corrected=corrected)).number
-        absent = next(one.absent for one in told if one.number == best)
+        question = parse_question(part)
+        lacks = list(_lacks(question, told, asked, sources, others[part], corrected=corrected))
+        least = min(lacks)
+        level = [one for one, lack in zip(told, lacks, strict=True) if lack[:-1] == least[:-1]]
+        best = _latest(level, sources) if _asks_for_no_day(question) else level[0]
         telling = [word for word in asked if not (word.is_act or word.terms <= common)]
-        if _holds_enough(absent, asked, {word.text for word in telling} - names):
-            chosen.add(best)
+        if _holds_enough(best.absent, asked, {word.text for word in telling} - names):
+            chosen.add(best.number)
     return tuple(one.revised(is_best=True) if one.number in chosen else one for one in passages)
+
+
+def _asks_for_no_day(part: Question) -> bool:
+    return part.wanted is not AnswerKind.DATE and not find_partial_dates(part.text)
+
+
+def _latest(level: Sequence[BriefPassage], sources: Mapping[str, Source]) -> BriefPassage:
+    """Return of passages that lack the same the one of the latest record; the first, if that is of no day."""
+    days = [record_day(sources[one.source].title, PurePath(sources[one.source].uri).stem) for one in level]
+    dated = [(day, -place) for place, day in enumerate(days) if day]
+    return level[-max(dated)[1]] if days[0] else level[0]
 
 
 def _holds_enough(absent: Sequence[str], asked: Sequence[AskedWord], things: AbstractSet[str]) -> bool:
