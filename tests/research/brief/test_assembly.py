@@ -700,6 +700,21 @@ def test_of_words_that_no_shown_paragraph_holds_those_are_told_that_no_document_
     )
 
 
+@pytest.mark.parametrize(
+    ("word", "said", "is_told"),
+    [
+        ("register", "registration", False),
+        ("conquer", "conquest", False),
+        ("cost", "coat", True),
+    ],
+)
+def test_a_word_is_not_told_as_absent_where_one_begins_as_it(word: str, said: str, is_told: bool) -> None:
+    asked = f"Which lids does Ann Lee {word}?"
+    made = brief(asked, entry("t1", asked, f"Ann Lee has a {said} of lids."))
+
+    assert any(f"“{word}”" in gap for gap in made.gaps) is is_told
+
+
 def test_what_is_asked_of_a_day_or_in_a_table_need_not_stand_beside_a_name() -> None:
     asked = "Did Ann Lee sell lids in May 2024?"
     made = entry("t1", asked, "In May 2024 the jars were sold.", "Ann Lee had lids.")

@@ -32,6 +32,15 @@ async def test_an_item_of_minutes_is_shown_with_the_last_one_of_its_label(tmp_pa
     assert await write_and_ask(tmp_path, records, "When may one use the cellar in the morning?") == LATER
 
 
+async def test_the_last_minutes_are_mostly_a_draft_which_is_said(tmp_path: Path) -> None:
+    question = "When may one use the cellar in the morning?"
+    named = {"2022-06-20.md": JUNE, "2023-05-09.md": MAY.replace("2023", "2023 (draft)")}
+    stated = {"2022-06-20.md": JUNE, "2023-05-09.md": MAY.replace("\n\n", "\n\nStatus: draft\n\n", 1)}
+
+    assert await write_and_ask(tmp_path / "a", named, question) == LATER.replace("2023", "2023 (draft)")
+    assert await write_and_ask(tmp_path / "b", stated, question) == LATER.replace("2023", "2023: Status: draft")
+
+
 @pytest.mark.parametrize(
     ("question", "june", "may", "text"),
     [
@@ -71,7 +80,7 @@ async def test_an_item_of_minutes_is_shown_with_the_last_one_of_its_label(tmp_pa
         "earlier",
         "in another folder",
         "without a day",
-        "a draft",
+        "the draft of another series",
         "of another body",
         "of a month",
         "of a file of another body",

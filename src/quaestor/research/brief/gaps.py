@@ -29,6 +29,7 @@ from quaestor.research.reports.languages import known_language
 _RUNNING = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _FEWEST_WORDS = 5
 """Words of a line that is one of running text."""
+_FEWEST_LETTERS = 4
 _FIRST = 2
 """Passages that a reader sees first."""
 _MAX_UNRELATED = 3
@@ -67,6 +68,7 @@ def find_gaps(
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
     together = frozenset[str]().union(*bags)
     asked = [_as_noun(word, called, together) for word in asked] if language == "de" else asked
+    asked = [word for word in asked if word.is_name or word.stands_in(together) or not _has_akin(word.text, together)]
     named = [word for word in asked if not (word.terms <= common or (word.is_name and _is_number_or_day(word.text)))]
     # A row need not repeat what its table is about.
     is_table = any(one.in_table for one in passages)
@@ -107,6 +109,15 @@ def _as_noun(word: AskedWord, called: Sequence[frozenset[str]], held: frozenset[
     is_noun = word.is_name and (" " not in word.text or not word.terms.isdisjoint(held))
     pieces = tuple(frozenset([term]) for term in sorted(word.terms)) if len(word.terms) > 1 else ()
     return replace(word, is_name=False, pieces=pieces) if is_noun and not any(map(word.stands_in, called)) else word
+
+
+def _has_akin(word: str, held: frozenset[str]) -> bool:
+    """Return whether a term begins with two thirds of a word, or four letters: it may be another form of the word.
+
+    So "registration" tells of "register" and "handwritten" of "handwriting".
+    """
+    beginning = word.casefold()[: max(_FEWEST_LETTERS, -(-2 * len(word) // 3))]
+    return len(beginning) >= _FEWEST_LETTERS and any(term.startswith(beginning) for term in held)
 
 
 def _is_number_or_day(text: str) -> bool:

@@ -74,7 +74,10 @@ class LaterItems:
         return tuple(found)
 
     async def _later(self, item: RecordItem, source: Source, day: Day) -> AsyncIterator["_Later"]:
-        """Yield the items with a label in later records of the series of a source, beside it, that are in force."""
+        """Yield the items with a label in later records of the series of a source, beside it.
+
+        The latest minutes are mostly a draft, which is said with what they are called.
+        """
         path = PurePath(source.uri)
         for hit in await self._library.search(self._corpus, item.label, _HITS, (), self._dates):
             other = PurePath(hit.uri)
@@ -83,13 +86,13 @@ class LaterItems:
             if when is None or when <= day:
                 continue
             text = await self._library.text(hit.passage.source) or ""
-            if document_status(text, other.stem):
-                continue
+            called = _called(hit.title, other, source)
+            status = document_status(text, other.stem)
             for one in find_items(text):
                 if one.label == item.label:
                     said = text[one.start : one.end]
                     place = Quote(source=hit.passage.source, start=one.start, end=one.end, text=said)
-                    yield _Later(when, place, _called(hit.title, other, source))
+                    yield _Later(when, place, f"{called}: {status}" if status and status not in called else called)
 
 
 def _names_month(question: str) -> bool:
