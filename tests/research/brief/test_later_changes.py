@@ -55,3 +55,10 @@ def test_what_stands_below_the_word_for_it_was_removed() -> None:
 )
 def test_only_what_is_later_by_its_heading_takes_something_back(heading: str, own: str, *, is_found: bool) -> None:
     assert bool(changes("- Removed: support for lids 3.8.", OLDEST, heading, own)) is is_found
+
+
+def test_a_day_in_what_introduces_a_list_makes_it_no_list_of_changes() -> None:
+    text = "# Rules\n\nSince 1 June 2025 these hold:\n\n- The lid is shut by noon.\n"
+    marked = "The lid is shut by noon."
+    about = MarkedSentence(text=marked, heading="Rules > Since 1 June 2025 these hold:", title="Rules", days=())
+    assert list(later_changes(text, "text/markdown", text.index(marked), about)) == []

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from quaestor.evidence.block_lines import BlockKind
@@ -57,9 +58,8 @@ def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence
 def _sections(text: str, media_type: str) -> Iterator[tuple[int, int, _Release]]:
     """Yield where the sections of a text begin and end whose headings have a version or a day."""
     dated = [(block.top, _release(text[block.start : block.end])) for block, _ in find_headings(text, media_type)]
-    known = [(start, release) for start, release in dated if any(release)]
-    ends = (*(start for start, _ in known[1:]), len(text))
-    yield from ((start, end, release) for (start, release), end in zip(known, ends, strict=True))
+    known = [*((start, release) for start, release in dated if any(release)), (len(text), _Release((), ()))]
+    yield from ((start, end, release) for (start, release), (end, _) in pairwise(known))
 
 
 def _release(heading: str) -> _Release:
