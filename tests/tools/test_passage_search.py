@@ -353,3 +353,14 @@ async def test_a_compound_that_no_passage_holds_is_searched_as_its_kind(library:
 
     assert [one.pair for one in answer.similar] == [("Jahresbeitrag", "Beitrag")]
     assert names(answer.hits) == ["kind"]
+
+
+async def test_a_word_of_which_no_passage_holds_a_stem_is_found_in_texts_of_another_language(
+    library: Library, tmp_path: Path
+) -> None:
+    texts = {
+        "hof": "Die Lampe im Hof ist neu und das ist so.",
+        "kauf": "Die Farbe für den Zaun ist da und das ist so.",
+        "news": "The Sommerfest is moved to the end of the month, and all of us are there.",
+    }
+    assert names(await found(await shelved(library, tmp_path, texts), "Wann ist das Sommerfest?", 1)) == ["news"]

@@ -5,7 +5,7 @@ language. So a search knows which stems an index holds, and one that was made wi
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache
 
 from quaestor.evidence.german_verbs import to_common_verb
@@ -121,6 +121,12 @@ def stemmed_terms(text: str, language: str | None) -> list[str]:
     own = [one for one in said if fold_letters(normalize(one[0])) not in small or _is_acronym(one[0])] or said
     found = (_stems(word, language) or plain for word, plain in own)
     return list(dict.fromkeys(term for group in found for term in group))
+
+
+def plain_terms_of_unheld(text: str, language: str, held: Container[str]) -> tuple[str, ...]:
+    """Return the plain terms of the words of a query of which no stem is held: texts in other languages have these."""
+    said = ((plain, _stems(word, language)) for word, plain in surface_terms(text))
+    return tuple(dict.fromkeys(term for plain, own in said if not any(stem in held for stem in own) for term in plain))
 
 
 def _is_acronym(word: str) -> bool:

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, SimilarWord, Tool
 from quaestor.evidence.ranking import fuse_by_source, fuse_rankings, idf
 from quaestor.evidence.retrieval.document_names import Mention, key_terms, lead_keys, referenced_keys
-from quaestor.evidence.retrieval.query import Query, parse_query
+from quaestor.evidence.retrieval.query import Query, parse_query, without_asking_words
 from quaestor.evidence.retrieval.selection import Candidate, PassageSelector, split_duplicates
 from quaestor.evidence.spelling import replace_words
-from quaestor.evidence.stemming import LANGUAGE_KEYS, query_language
+from quaestor.evidence.stemming import LANGUAGE_KEYS, plain_terms_of_unheld, query_language
 from quaestor.tools.similar_words import find_similar_words
 
 MERGED_DEPTH = 50
@@ -92,8 +92,21 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         if self._choices.spelling:
             similar = await find_similar_words(self._library, self._corpus, given.query, language)
         text = replace_words(given.query, (one.pair for one in similar))
-        query = parse_query(text, await self._language(text) if similar else language)
+        query = await self._in_other_languages(parse_query(text, await self._language(text) if similar else language))
         return SearchResults(hits=await self._search(query, given.limit, near), similar=similar)
+
+    async def _in_other_languages(self, query: Query) -> Query:
+        """Return a query with the plain terms of words of which no passage holds a stem: they may stand in other texts.
+
+        A German name is stemmed as German where it is searched, and not where an English text has it.
+        """
+        if query.language is None:
+            return query
+        counts = await self._library.frequencies(self._corpus, [*query.terms, *query.plain])
+        held = {term for term, count in counts.of.items() if count}
+        told = without_asking_words(query.text)
+        plain = (term for term in plain_terms_of_unheld(told, query.language, held) if term in held)
+        return replace(query, terms=tuple(dict.fromkeys((*query.terms, *(one for one in plain if one in query.plain)))))
 
     async def _search(self, query: Query, limit: int, near: Sequence[Hit]) -> tuple[Hit, ...]:
         if not query.terms:

@@ -478,6 +478,19 @@ def test_dates_that_differ_are_no_answer_but_are_shown() -> None:
     assert [(one.values, one.passages) for one in made.differences] == [(("1831", "1829"), (1, 2))]
 
 
+def test_what_records_of_two_days_say_is_no_difference() -> None:
+    asked = "When is the water of the jars turned on?"
+    found = entry("t1", asked, "The water is turned on at 12.", "The water is turned on at 1.")
+    differ = Contradiction(subject="The water", findings=("t1/1", "t1/2"), values=("12", "1"))
+    first, second = found.sources
+    dated = found.revised(
+        sources=(first.revised(title="Minutes, 3 May 2023"), second.revised(title="Minutes, 4 May 2024"))
+    )
+
+    assert len(brief(asked, found, contradictions=(differ,)).differences) == 1
+    assert brief(asked, dated, contradictions=(differ,)).differences == ()
+
+
 def test_a_count_and_a_list_are_declined() -> None:
     count, listed = "How many lids did Ann Lee sell?", "Which lids were sold by Ann Lee?"
 

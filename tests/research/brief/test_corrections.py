@@ -416,3 +416,43 @@ def test_an_erratum_of_one_year_is_none_of_another() -> None:
     other = "Der Trockner im Keller läuft am Abend."
     assert correcting("Berichtigung zur Ordnung 2023\n\nDer Trockner im Keller ist neu.", other, "Ordnung 2023") != []
     assert correcting("Berichtigung zur Ordnung 2023\n\nDer Trockner im Keller ist neu.", other, "Ordnung 2019") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "is_found"),
+    [
+        ("Minute 5 of 14 February is rescinded.", "5. A jar costs 3.", True),
+        ("Minute 5 of 14 February is rescinded.", "4. A jar costs 3.", False),
+        ("This replaces item 5 of 14 February.", "5. A jar costs 3.", True),
+        ("This replaces item 5 of 14 February.", "4. A jar costs 3.", False),
+        ("This list replaces the one of 14 February.", "", True),
+        ("This list replaces the one of 15 February.", "", False),
+        ("This list may replace the one of 14 February.", "", False),
+        (
+            "Minutes of 14 February agreed with a correction: item 5, the sum was 4, the lids left out.",
+            "5. A jar",
+            True,
+        ),
+        (
+            "Minutes of 14 February agreed with a correction: item 6, the sum was 4, the lids left out.",
+            "5. A jar",
+            False,
+        ),
+    ],
+)
+def test_an_item_or_the_whole_of_a_day_is_corrected_by_its_number_or_replaced(
+    text: str, item: str, *, is_found: bool
+) -> None:
+    marked = item[3:] if item.endswith(".") else "A jar costs 3."
+    assert bool(correcting(text, marked, item=item or marked)) is is_found
+
+
+def test_what_has_the_right_number_already_is_not_corrected() -> None:
+    said = "There is a mistake: the hire of a jar is 2.80, not 1.80."
+    assert correcting(said, "The hire of a jar is 1.80.") == [said]
+    assert correcting(said, "The hire of a jar is 2.80.") == []
+
+
+def test_an_example_corrects_nothing() -> None:
+    said = "In the example you may hire only 10 jars instead of 20 jars."
+    assert correcting(said, "You may hire 20 jars.") == []

@@ -80,7 +80,7 @@ def test_a_long_status_is_cut() -> None:
 
 
 def test_the_name_of_a_file_says_it_where_the_text_does_not() -> None:
-    assert document_status("# Fares\n\nAdults pay 8.\n", "fares_2022_SUPERSEDED") == "fares 2022 SUPERSEDED"
+    assert document_status("# Fares\n\nAdults pay 8.\n", "fares_2022_SUPERSEDED") == "file: fares 2022 SUPERSEDED"
     assert document_status("# Fares\n\nAdults pay 8.\n", "draftsman") is None
     assert document_status("# Fares\n\nStatus: in force\n\nAdults pay 8.\n", "draft") == "Status: in force"
 
@@ -97,7 +97,7 @@ def test_a_document_says_that_nobody_keeps_it_or_that_another_decides(said: str)
 @pytest.mark.parametrize("name", ["recipe-v6-old", "prices (old)", "satzung_alt", "tarif-ancien"])
 def test_the_end_of_the_name_of_a_file_says_that_it_is_old(name: str) -> None:
     told = document_status("# Recipe\n\nBoil it.\n", name)
-    assert told == name.replace("_", " ")
+    assert told == f"file: {name.replace('_', ' ')}"
     assert is_out_of_force(told)
 
 

@@ -19,6 +19,13 @@ def test_a_letter_is_about_what_it_names_above_its_paragraphs() -> None:
     assert above(LETTER.format(too_long_to_be_shown_whole), REFUSED) == ("Heron",)
 
 
+def test_a_paragraph_is_about_what_was_named_last() -> None:
+    told = "The Heron was sold. The Stork of Ann Lee was bought in her place by the guild.\n\n"
+    letter = LETTER.format(f"{told}{REFUSED}\n\n{'The guild keeps its books. ' * 40}")
+
+    assert above(letter, REFUSED) == ()
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -91,6 +91,19 @@ async def test_a_passage_is_shown_with_what_was_added_below_it_and_with_a_correc
     )
 
 
+async def test_the_rows_of_a_file_of_cells_correct_nothing(tmp_path: Path) -> None:
+    said = "There is a mistake: the bus leaves at 8.15, not 8.45."
+    for name, text in (("other.md", f"# Letter\n\n{said}\n"), ("other.csv", f"name,note\nbus,{said}\nboat,none\n")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "trip.md").write_text("# Trip\n\nThe bus leaves at 8.45 from the mill.\n")
+        (folder / name).write_text(text)
+        async with open_home(tmp_path / f"home-{name}", model="offline", questions=False) as quaestor:
+            made = await quaestor.research("When does the bus leave from the mill?", [folder])
+        assert isinstance(made, Brief)
+        assert [one.status is None for one in made.passages if "8.45 from" in one.text] == [name == "other.csv"]
+
+
 async def test_a_section_of_corrections_is_no_sign_for_what_is_later_and_the_sections_below_it_are_none(
     tmp_path: Path,
 ) -> None:

@@ -157,3 +157,10 @@ def test_a_heading_does_not_say_the_title_again(heading: str, shown: str) -> Non
     of = paragraph("A lid.", "lid")
     titled = replace(of, source=of.source.revised(title="Jars"), passages=(of.first.revised(heading=heading),))
     assert titled.heading == shown
+
+
+def test_a_row_is_not_said_to_lack_what_a_row_shown_beside_it_has() -> None:
+    of = paragraph(TABLE, "| P3 | 3 |", in_table=TablePlace(row=4, cells=()))
+    passage = of.passages[0].revised(absent=("P4", "harbour"))
+    assert MarkedParagraph((passage,), of.runs, of.source, of.name).absent == ("harbour",)
+    assert MarkedParagraph((passage.revised(in_table=None),), of.runs, of.source, of.name).absent == ("P4", "harbour")

@@ -160,6 +160,9 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
     telling = shared + any(len(value) >= SHORTEST for value in valued.values()) + bool(is_of_document and valued)
     if SUPPOSED.search(one.sentence) and not one.announced:
         return False
+    gone = [found[0] for found in NUMBER.finditer(one.sentence) if DENIED.search(_before(one.sentence, found))]
+    if gone and marked.numbers.isdisjoint(map(plain_number, gone)):
+        return False  # it has what is right already: "120, not 100"
     if shared and telling >= _SHARED and (_replaces_number(one.sentence, numbers) or _denies(one, valued)):
         return True
     denied = {plain_number(found[0]) for found in numbers if DENIED.search(_before(one.sentence, found))}
@@ -204,7 +207,8 @@ def _is_about(one: _Correcting, marked: MarkedSentence, *, is_of_section: bool) 
     if marked.is_row and one.announced:
         return not shared.isdisjoint(marked.subjects)
     is_all = bool(one.announced) and _told(one.sentence) <= marked.words and not numbers_of(one.sentence)
-    return len(shared) >= _SHARED or (is_all and bool(shared))
+    is_item = not one.announced and any(map(marked.is_at, places_of(one.sentence)))
+    return is_item or len(shared) >= _SHARED or (is_all and bool(shared))
 
 
 def _shared(one: _Correcting, marked: MarkedSentence) -> frozenset[str]:

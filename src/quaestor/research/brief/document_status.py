@@ -119,7 +119,7 @@ def document_status(text: str, name: str = "") -> str | None:
         return "; ".join(filter(None, (stated, _reason(text))))
     told = (stated, _notice(top, blocks))
     is_old = _IN_NAME.search(name) or _OLD_NAME.search(name)
-    return "; ".join(filter(None, told)) or (name.replace("_", " ") if is_old else None)
+    return "; ".join(filter(None, told)) or (f"file: {name.replace('_', ' ')}" if is_old else None)
 
 
 def is_out_of_force(status: str | None) -> bool:

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.disputed_dates import is_same_day
-from quaestor.research.offline.words.correction_words import TAKEN_BACK, UNSURE
+from quaestor.research.offline.words.correction_words import REPLACES, TAKEN_BACK, UNSURE
 from quaestor.research.offline.words.dates import PartialDate, find_partial_dates, is_date
 
 IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|(?<![\w:.])\d+(?:\.\d+){2}(?!\.?\w))(?!\w)")
 """As PEP 12, B-7, 2023/05 or 2.6.2."""
 PLACE = re.compile(
-    r"(?:§+|\b(?:art(?:icle|ikel|[íi]culo|icolo|igo|\.)|section|sec\.|clause|rule|top|item|punkt|point|punt[oe]?|ponto"
+    r"(?:§+|\b(?:art(?:icle|ikel|[íi]culo|icolo|igo|\.)|section|sec\.|clause|rule|top|item|minute|motion|resolution"
+    r"|decision|beschluss|antrag|décision|decisi[oó]n[e]?|delibera|besluit|punkt|point|punt[oe]?|ponto"
     r"|cl[aá]usula|clausola|clausule|ziffer))\s*(\d+(?:\.\d+)*[a-z]?)\b",
     re.IGNORECASE,
 )
@@ -22,6 +23,7 @@ _OPENING = 60
 """Characters at the beginning of a sentence in which it names what it is about."""
 _BESIDE = 60
 """Characters between what is named and the words that take it back."""
+_REPLACES = re.compile(rf"\b(?:{REPLACES})\b[^.;]{{0,{_BESIDE}}}\Z", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|dans|en|nel|em)\W+\Z", re.IGNORECASE)
 
 
@@ -50,6 +52,13 @@ def taken_back(sentence: str, end: int) -> re.Match[str] | None:
     found = TAKEN_BACK.search(sentence, end)
     between = sentence[end : found.start()] if found else ""
     return None if len(between) > _BESIDE or ";" in between or UNSURE.search(between) else found
+
+
+def replaces_before(sentence: str, day: PartialDate) -> Iterator[str]:
+    """Yield what a sentence names of a day that it says to replace: "the one" in "This replaces the one of 3 May"."""
+    for end in ends_after(sentence, day):
+        if (found := _REPLACES.search(sentence[:end])) and not UNSURE.search(found[0]):
+            yield found[0]
 
 
 def places_taken(sentence: str, name: str) -> Iterator[re.Match[str]]:

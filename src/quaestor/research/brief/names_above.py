@@ -25,6 +25,7 @@ _ABOVE_CHARACTERS = 1000
 """What stands farther above a paragraph is not what it goes on about."""
 _TOP_CHARACTERS = 400
 """Above which the day of a letter stands."""
+_TELLING_WORDS = 5
 _PLACE_WORDS = 3
 """Words for the place beside the day of a letter."""
 
@@ -32,9 +33,9 @@ _PLACE_WORDS = 3
 def names_above(text: str, media_type: str, paragraph: Paragraph, question: str) -> tuple[str, ...]:
     """Return the names of a question that stand above a paragraph, and that it goes on about.
 
-    That is a name whose last word it repeats ("Mr. Lee" of Ann Lee) and, where it names nothing itself, one that
-    stands above it in its section. A paragraph that names something may be about that alone, as the next entry of a
-    list is. All of a letter is of the day above it.
+    That is a name whose last word it repeats ("Mr. Lee" of Ann Lee) and, where it names nothing itself, the last one
+    that stands above it in its section. A paragraph that names something may be about that alone, as the next entry of
+    a list is. All of a letter is of the day above it.
     """
     names = [word for word in asked_words(question) if word.is_name]
     dated = tuple(word.text for word in names if (when := parse_partial_date(word.text)) and _is_of(text, when))
@@ -55,7 +56,17 @@ def _gone_on_about(text: str, media_type: str, paragraph: Paragraph, question: s
     section = section_start(text, media_type, paragraph.start)
     above = text[max(section, paragraph.start - _ABOVE_CHARACTERS) : paragraph.start]
     both = held | held_stems(above, language)
-    return tuple(word.text for word in lacking if word in repeated or word.terms <= both)
+    return tuple(
+        word.text
+        for word in lacking
+        if word in repeated or (word.terms <= both and not names_more(_told_since(word.text, above), names))
+    )
+
+
+def _told_since(name: str, above: str) -> str:
+    """Return the lines of a text that tell something since it last had a name; "Dear Ann Lee," is none of them."""
+    lines = above[max(above.rfind(name), 0) :].splitlines()
+    return "\n".join(line for line in lines if len(line.split()) >= _TELLING_WORDS)
 
 
 def _is_of(text: str, when: PartialDate) -> bool:

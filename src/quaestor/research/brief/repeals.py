@@ -3,7 +3,15 @@
 import re
 
 from quaestor.evidence.tokenization import content_terms
-from quaestor.research.brief.item_names import PLACE, ends_after, is_amending, places_taken, taken_back
+from quaestor.research.brief.item_names import (
+    PLACE,
+    ends_after,
+    is_amending,
+    places_of,
+    places_taken,
+    replaces_before,
+    taken_back,
+)
 from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of
 from quaestor.research.offline.words.dates import find_partial_dates
 
@@ -16,18 +24,27 @@ def takes_back(sentence: str, with_previous: str, marked: MarkedSentence, *, is_
     """Return whether a sentence, which stands behind another one, takes back or amends what it names of a marked one.
 
     It names it by its identifier (D-03); or in another document by the day of its own and its place ("Minutes of 3 May.
-    Item 4 is rescinded.") or a word ("The notice of 3 May is lifted.").
+    Item 4 is rescinded.") or a word ("The notice of 3 May is lifted."), or replaces what is of that day ("This list
+    replaces the one of 3 May.").
     """
     if any(_ends_identified(sentence, name, marked) for name in marked.identifiers):
         return True
     if is_beside or not marked.days:
         return False
+    if any(_is_of(said, marked) for said in replaces_before(sentence, marked.days[0])):
+        return True
     places = [*PLACE.finditer(sentence)]
     if not places:
         return _ends_what_is_of_day(sentence, marked)
     own = (place for place in places if marked.is_at(place[1]))
     is_of_day = any(ends_after(with_previous, marked.days[0]))
     return is_of_day and any(taken_back(sentence, place.end()) for place in own)
+
+
+def _is_of(said: str, marked: MarkedSentence) -> bool:
+    """Return whether what is named of the day of a document is a marked sentence, or the whole of its document."""
+    places = places_of(said)
+    return not places or any(map(marked.is_at, places))
 
 
 def _ends_identified(sentence: str, name: str, marked: MarkedSentence) -> bool:

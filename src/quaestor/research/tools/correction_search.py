@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
-from quaestor.evidence.tables import find_tables
+from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.announcements import find_announcements
 from quaestor.research.brief.corrections import CorrectingText, correcting_spans
@@ -120,7 +120,9 @@ class CorrectionSearch:
                     yield _Text(whole.source, hit.passage.start, hit.passage.text)
 
     async def _whole(self, hit: Hit) -> "_Text | None":
-        """Return the document of a hit, as far as is read of one."""
+        """Return the document of a hit, as far as is read of one; None for a file of cells, whose rows say nothing."""
+        if hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)):
+            return None
         source, text = await self._library.source(hit.passage.source), await self._library.text(hit.passage.source)
         # A text that stands in several files is called as the one that was found.
         named = source and source.revised(title=hit.title, uri=hit.uri)

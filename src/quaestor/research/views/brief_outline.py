@@ -50,8 +50,9 @@ class MarkedParagraph(Immutable):
 
     @property
     def absent(self) -> tuple[str, ...]:
-        """The words of the part that the paragraph does not hold."""
-        return self.first.absent
+        """The words of the part that the paragraph does not hold; beside a row none that another shown row has."""
+        shown = self.first.context.text.casefold() if self.first.in_table else ""
+        return tuple(word for word in self.first.absent if word.casefold() not in shown)
 
     @property
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:

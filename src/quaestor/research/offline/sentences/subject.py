@@ -23,6 +23,8 @@ _SHORT_SUBJECT = 2
 """So many words name a subject that a sentence must hold whole; of more some may be details."""
 _SUFFICIENT_WORDS = 2
 """So many words of a question that names nothing are enough for a passage to be on its subject."""
+_FEW_WORDS = 3
+"""Of so many words one is enough: to be shown a passage that is about something else is better than to be sent away."""
 
 
 def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) -> bool:
@@ -31,15 +33,15 @@ def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) ->
     So does one that holds one of the `others`, names by which its subject is also called, and one whose document has
     its whole title in the task, where many write names in small letters, and one that calls a name of the task by its
     last word alone, with another word of the task. Of a statement, and of a task that names nothing, two words are
-    enough, for a text may put the others in words of its own; one is, in another language than English. A degree that
-    is asked for ("fastest") is no such word where no passage states it: rows tell it by their numbers. A title that is
-    quoted in a text about many things is one of their names.
+    enough, for a text may put the others in words of its own; one is of three, and in another language than English. A
+    degree that is asked for ("fastest") is no such word where no passage states it: rows tell it by their numbers. A
+    title that is quoted in a text about many things is one of their names.
     """
     if parse_query(task.text).tells:
         task = replace(task, titles=(), names=(*task.titles, *task.names))
     language = detect_stems(task.text, is_question=True)
     bags = [held_stems(f"{heading_text(hit)}\n{hit.passage.text}", language) for hit in hits]
-    names = [] if is_unspaced(task.text) else [name for name in task.names if not (name.isdigit() or is_date(name))]
+    names = [] if is_unspaced(task.text) else [name for name in task.names if not (name[0].isdigit() or is_date(name))]
     called = (*others, *(task.titles or (*names, *(() if is_unspaced(task.text) else task.options))))
     if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
         return True
@@ -50,8 +52,9 @@ def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) ->
     if not task.titles and any(_holds_surname(name, asked, bag, language) for name in names for bag in bags):
         return True
     half = (len(asked) + 1) // 2
-    is_english = report_language(task.text) == "en"
-    enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
+    is_english = language is None and report_language(task.text) == "en"
+    is_long = is_english and (bool(names) or len(asked) > _FEW_WORDS)
+    enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or is_long else 1
     least = max(enough, half) if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
 

@@ -47,6 +47,8 @@ _REPLACED = (
 )
 REPLACED = re.compile(rf"\b(?:{_REPLACED})\b", re.IGNORECASE)
 """Said of words that no longer stand where they are quoted from."""
+REPLACES = r"replaces|supersedes|cancels|ersetzt|remplace|annule|sustituye|sostituisce|vervangt|substitui"
+"""Said by a text of another one, in whose place it is."""
 _REMOVED = (
     r"removed|dropped|deprecated|renamed|replaced|is gone|are gone|no longer (?:exists?|supported|available|used)"
     r"|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?"
@@ -128,11 +130,11 @@ UNSURE = re.compile(
 SUPPOSED = re.compile(
     r"\b(?:suppos(?:e|ing)|imagine|if|would|were to|let us|angenommen|stell\w* (?:dir|euch|sich)|wenn|würde\w*|wäre\w*"
     r"|supposons|imagin(?:ez|ons)|si|serait|supongamos|imagina\w*|sería|supponiamo|immagina\w*|sarebbe|stel|als|zou"
-    r"|suponha\w*|imagine\w*|seria)\b",
+    r"|suponha\w*|imagine\w*|seria|examples?|beispiels?\w*|exemples?|ejemplos?|esemp[io]+|voorbeeld\w*|exemplos?)\b",
     re.IGNORECASE,
 )
 """In a sentence that sets something in place of another thing only to think of it."""
-MAY_CORRECT = re.compile(rf"\b(?:{_CORRECTION}|{_REPLACED}|{_REMOVED}|{_INSTEAD})(?!\w)", re.IGNORECASE)
+MAY_CORRECT = re.compile(rf"\b(?:{_CORRECTION}|{_REPLACED}|{REPLACES}|{_REMOVED}|{_INSTEAD})(?!\w)", re.IGNORECASE)
 """One of the words without which no sentence of a text corrects another one, unless the text is there to do so."""
 AMENDMENT_TERMS = tuple(
     sorted(
