@@ -28,6 +28,10 @@ def holds(text: str, said: str, language: str | None = None) -> bool:
         ("Open until Friday, 22 August.", "Fri 22 Aug"),
         ("Max. 12 people a course", "maximum"),
         ("Saint Anne's bell", "St Anne"),
+        ("Open Mon-Fri from 9.", "Wednesday"),
+        ("Open from Friday to Monday.", "Sunday"),
+        ("It is on the 1st floor.", "first floor"),
+        ("It is on the third floor.", "3rd floor"),
         ("He lives at 4 St. James's St.", "St James's Street"),
     ],
 )
@@ -45,6 +49,8 @@ def test_a_text_says_what_it_writes_in_short_or_in_words(text: str, said: str) -
         ("The file is route.km", "kilometres"),
         ("No car may park.", "number"),
         ("See 1.200 and 2.5", "five"),
+        ("Open Mon-Wed and Friday.", "Thursday"),
+        ("The sat to mon of it.", "Sunday Tuesday"),
     ],
 )
 def test_a_word_that_only_looks_like_a_short_form_is_none(text: str, said: str) -> None:
@@ -55,6 +61,7 @@ def test_a_word_that_only_looks_like_a_short_form_is_none(text: str, said: str) 
     ("language", "text", "said"),
     [
         ("de", "Mo., 3. Mrz: höchstens zwölf Gäste, 5 %", "Montag März 12 Prozent"),
+        ("de", "Mo\u2013Fr 9 bis 12 Uhr", "Mittwoch"),
         ("fr", "lun. 3 janv. : douze places, 6 km", "lundi janvier 12 kilomètres"),
         ("es", "Lun. 3 ene.: doce plazas, 6 kg", "lunes enero 12 kilogramos"),
         ("it", "Lun. 3 gen.: dodici posti", "lunedì gennaio 12"),

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
+from quaestor.evidence.day_ranges import days_between
 from quaestor.evidence.hyphenated_words import joined_forms
 from quaestor.evidence.number_words import find_spelled_numbers, spell_number
 from quaestor.evidence.short_forms import CALENDARS, LABELS, MONEY, TITLES, UNITS, UNITS_BEHIND_WORDS
@@ -28,6 +29,19 @@ _PLURALS = ("s", "n", "en")
 """Endings of several units, and of a day that comes every week."""
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,?000)?(?![\w:/-]|[.,]\d)")
+_ORDINALS = (
+    ("1st", "first"),
+    ("2nd", "second"),
+    ("3rd", "third"),
+    ("4th", "fourth"),
+    ("5th", "fifth"),
+    ("6th", "sixth"),
+    ("7th", "seventh"),
+    ("8th", "eighth"),
+    ("9th", "ninth"),
+    ("10th", "tenth"),
+)
+_ORDINAL = re.compile(rf"(?<!\w)(?:{'|'.join(word for pair in _ORDINALS for word in pair)})(?!\w)", re.IGNORECASE)
 _SHARE = re.compile(r"(?<![\w.,])\d{1,3}(?=\s?(?:%|per ?cent\b))", re.IGNORECASE)
 _NUMBER_BEFORE = re.compile(r"\d(?:st|nd|rd|th)?\.? \Z")
 _NUMBER_BEHIND = re.compile(r"\.?,? ?\d")
@@ -56,9 +70,17 @@ def full_words(text: str, language: str | None) -> tuple[str, ...]:
         *(spell_number(int(number.replace(",", "")), code) for number in _NUMBER.findall(text)),
         *map(str, find_spelled_numbers(text, code)),
         *(UNITS["%"] for _ in _SHARE.findall(text)),
+        *days_between(text, code),
+        *(_ordinals(text) if code == _ENGLISH else ()),
         *joined_forms(text),
     ]
     return tuple(sorted(set(" ".join(found).split())))
+
+
+def _ordinals(text: str) -> Iterator[str]:
+    """Yield the ordinals of an English text otherwise: "first" of 1st, and 1st of "first"."""
+    for word in map(str.casefold, _ORDINAL.findall(text)):
+        yield from (one for pair in _ORDINALS for one in pair if word in pair and one != word)
 
 
 def other_forms(text: str, language: str | None) -> tuple[str, ...]:
