@@ -716,3 +716,11 @@ def test_the_lines_around_a_letter_are_marked_only_where_it_is_asked_who_or_when
 
     assert claims("How much does Ms Falk have to pay as a fine?", letter) == ["The fine is 25 euros."]
     assert any("ANN FOX" in claim for claim in claims("Who wrote to Ms Falk, Ann Fox?", letter))
+
+
+def test_a_word_of_what_looks_like_a_name_is_enough_in_a_short_question(hit: HitOf) -> None:
+    mended = hit("Die Dachreparatur kostet 11 Euro.", "Protokoll")
+
+    assert claims("Dachreparatur Kosten?", mended) == ["Die Dachreparatur kostet 11 Euro."]
+    assert not claims("Dachrinne Kosten?", mended)
+    assert not claims("Wer bezahlt dem Dachdecker Kosten und Fahrt und Lohn?", hit("Die Kosten.", "Protokoll"))
