@@ -9,7 +9,7 @@ from quaestor.research.contracts.brief import Brief
 JUNE = "# Committee, 20 June 2022\n\n1. **Cellar.** The cellar may be used in the morning only.\n2. **Jars.** Bought.\n"
 MAY = "# Committee, 9 May 2023\n\n1. **Lids.** None.\n2. **Cellar.** Open all day again.\n"
 MORNING = "The cellar may be used in the morning only."
-LATER = "“Cellar. Open all day again.” (Committee, 9 May 2023)"
+LATER = "later: “Cellar. Open all day again.” (Committee, 9 May 2023)"
 
 
 async def write_and_ask(folder: Path, records: dict[str, str], question: str) -> str | None:

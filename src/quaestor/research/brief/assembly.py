@@ -215,7 +215,7 @@ def _passage(
         heading=placed.context.heading,
         list_goes_on=placed.context.list_goes_on,
         absent=absent_words(asked, held.union(*named).difference(*beside)),
-        status="; ".join(filter(None, (status, *map(_corrected, corrections)))) or None,
+        status="; ".join(filter(None, (status, *(_corrected(one, material.language) for one in corrections)))) or None,
     )
 
 
@@ -224,9 +224,10 @@ def _is_corrected(passage: BriefPassage, corrections: Sequence[Correction]) -> b
     return any(_place(one.quote) == place for one in corrections)
 
 
-def _corrected(one: Correction) -> str:
-    """Return what another text says against a quote, and where."""
-    return f"“{shorten(strip_markup(one.said.text), _MAX_CORRECTION)}” ({one.title})"
+def _corrected(one: Correction, language: str | None) -> str:
+    """Return what another text says against a quote, and where; of a later item that it is one."""
+    said = f"“{shorten(strip_markup(one.said.text), _MAX_CORRECTION)}” ({one.title})"
+    return report_words(language).later_item.format(said=said) if one.is_later else said
 
 
 def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal]) -> BriefPassage:

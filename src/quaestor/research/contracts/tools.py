@@ -126,6 +126,9 @@ class Correction(Contract):
     quote: Quote
     said: Quote
     title: str
+    is_later: bool = Field(
+        default=False, description="It tells more under the same label, which may say otherwise; false in old logs."
+    )
 
 
 class FieldDispute(Contract):

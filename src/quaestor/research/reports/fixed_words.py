@@ -122,6 +122,7 @@ class ReportWords(Contract):
     unwritten_frame: str
     left_out_domain: str
     left_out_date: str
+    later_item: str
     none_names: str
     none_holds: str
     none_beside: str

@@ -70,7 +70,7 @@ class LaterItems:
             later = [each async for each in self._later(item, source, day)]
             last = max(later, key=lambda each: (each.day, each.said.start), default=None)
             if last:
-                found.append(Correction(quote=one.quote, said=last.said, title=last.called))
+                found.append(Correction(quote=one.quote, said=last.said, title=last.called, is_later=True))
         return tuple(found)
 
     async def _later(self, item: RecordItem, source: Source, day: Day) -> AsyncIterator["_Later"]:
