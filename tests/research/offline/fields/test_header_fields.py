@@ -62,3 +62,12 @@ def test_names_lose_their_addresses() -> None:
         "Bo Ek",
         "Cy Fox",
     )
+
+
+@pytest.mark.parametrize("written", ["[LP-0012](0012-lids.md)", "`LP-0012 <0012-lids.html>`_", "LP-0012"])
+def test_the_number_of_a_document_may_be_a_link(written: str) -> None:
+    [header] = find_headers(f"* Proposal: {written}\n* Author: [Ann Lee](mailto:ann@a.example), Bo Ek\n")
+
+    assert header.number
+    assert header.number.value == "LP-0012"
+    assert [field.value for field in header.fields[1:]] == ["Ann Lee, Bo Ek"]

@@ -15,6 +15,8 @@ _REFERENCE = re.compile(r"[A-Za-z]+[ \-#]?\d+|#?\d+")
 _CLAIM = re.compile(
     r"(?P<subject>.+?)(?: \((?P<scheme>[^()]+?) (?P<number>\d+)\))? — (?P<key>[^:—]+): (?P<value>.+)", re.DOTALL
 )
+_LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)|`([^`<>\n]*?)\s*<[^<>\n]*>`__?")
+"""Of Markdown and of reStructuredText, with the words that are shown for it."""
 _MAIL = re.compile(r"\s*(?:<[^<>]*>|\([^()]*@[^()]*\)|\S+@\S+)")
 TITLE_KEYS = frozenset({"title", "name", "subject", "título", "titre", "titel", "标题", "題名", "शीर्षक"})
 _MIN_FIELDS = 2
@@ -143,4 +145,5 @@ def _logical_lines(text: str) -> Iterator[Sequence[str]]:
 
 def _field(match: re.Match[str], lines: Sequence[str]) -> Field:
     value = " ".join(part for part in ((match["value"] or "").strip(), *(line.strip() for line in lines[1:])) if part)
-    return Field(key=match["key"].strip(), value=value.strip(" *|"), text="".join(lines).strip())
+    shown = _LINK.sub(lambda link: link[1] or link[2] or "", value)
+    return Field(key=match["key"].strip(), value=shown.strip(" *|"), text="".join(lines).strip())
