@@ -487,8 +487,13 @@ def test_what_records_of_two_days_say_is_no_difference() -> None:
         sources=(first.revised(title="Minutes, 3 May 2023"), second.revised(title="Minutes, 4 May 2024"))
     )
 
+    yearly = found.revised(
+        sources=(first.revised(uri="/jars/2023/water.md"), second.revised(uri="/jars/2024/water.md"))
+    )
+
     assert len(brief(asked, found, contradictions=(differ,)).differences) == 1
     assert brief(asked, dated, contradictions=(differ,)).differences == ()
+    assert brief(asked, yearly, contradictions=(differ,)).differences == ()
 
 
 def test_a_count_and_a_list_are_declined() -> None:

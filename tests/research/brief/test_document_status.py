@@ -12,6 +12,7 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("# Jars\n\nStatus: out of print, replaced by the second edition\n\nA jar.\n", "out of print"),
         ("# By-law 12\n\n**Status:** repealed\n\nJars are taxed.\n", "Status: repealed"),
         ("# 6. Use tin\n\n* Status: deprecated\n\nJars.\n", "Status: deprecated"),
+        ("# 8. Use tar\n\n* Status: withdrawn\n* Superseded by: [9](9.md)\n\nJars.\n", "Superseded by: 9"),
         ("# 7. Use clay\n\n## Status\n\nSuperseded by [9](0009.md)\n\n## Context\n\nJars.\n", "Superseded by"),
         ("# Jars\n\n> **Deprecated.** Use the other page.\n\nA jar holds honey.\n", "Deprecated."),
         ("# Jars\n\n*This version is no longer maintained; see 3.0.*\n\nA jar.\n", "no longer maintained"),

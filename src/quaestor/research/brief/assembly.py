@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
@@ -13,8 +12,8 @@ from quaestor.evidence.tokenization import shorten
 from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.brief.contradicted_rows import find_speaking_against
+from quaestor.research.brief.differences import find_differences
 from quaestor.research.brief.gaps import find_gaps
-from quaestor.research.brief.record_items import record_day
 from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.stated_date import Told
@@ -22,7 +21,6 @@ from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.contracts.brief import (
     AnswerProof,
     Brief,
-    BriefDifference,
     BriefPassage,
     CheckedAnswer,
 )
@@ -138,7 +136,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         answer_proof=answer[1] if answer else None,
         parts=tuple(dict.fromkeys(passage.part for passage in passages)),
         passages=passages,
-        differences=tuple(_differences(material.contradictions, passages, sources)),
+        differences=tuple(find_differences(material.contradictions, passages, sources)),
         gaps=(
             *find_gaps(
                 question,
@@ -260,20 +258,6 @@ def _disputed(
     fact = parse_fact(told.claim)
     reason = told_otherwise(told.title, fact.subject if fact else "", proof.label, told.said, words)
     return LookedUp(kind=proof.kind, label=proof.label, refusal=reason)
-
-
-def _differences(
-    contradictions: Sequence[Contradiction], passages: Sequence[BriefPassage], sources: Mapping[str, Source]
-) -> Iterator[BriefDifference]:
-    """Yield what differs between shown passages; records of two days, as minutes, each tell what was so then."""
-    numbers = {passage.finding: passage.number for passage in reversed(passages)}
-    for one in contradictions:
-        if all(ref in numbers for ref in one.findings):
-            cited = tuple(numbers[ref] for ref in one.findings)
-            told = [sources[passage.source] for passage in passages if passage.number in cited]
-            if len({record_day(source.title, PurePath(source.uri).stem) for source in told} - {None}) > 1:
-                continue
-            yield BriefDifference(subject=one.subject, values=one.values, passages=cited)
 
 
 def _undated(material: BriefMaterial, cited: Sequence[Source], words: ReportWords) -> Iterator[str]:

@@ -145,7 +145,8 @@ def _lone_field(text: str) -> str | None:
 
 def _is_of_document(line: str, key: str, text: str) -> bool:
     """Return whether a field tells of the document; an item like "- Deprecated: the lid" tells of its matter."""
-    if normalize(key) != _STATUS_KEYS[0] and _BULLET.match(line):
+    is_plain = normalize(key) == _STATUS_KEYS[0] or normalize(key).endswith("by")
+    if not is_plain and _BULLET.match(line):
         return False
     repeated = rf"^[ \t>|]*(?:[-*+] )?[*_:]*{re.escape(key)}[*_]*[ \t]*[:\uff1a]"
     return len(re.findall(repeated, text, re.MULTILINE | re.IGNORECASE)) <= _MAX_FIELDS

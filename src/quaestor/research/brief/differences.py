@@ -1,0 +1,33 @@
+"""Values that differ between the passages of a brief."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+
+from quaestor.contracts.ledger import Contradiction
+from quaestor.contracts.source import Source
+from quaestor.research.brief.record_items import Day, record_day
+from quaestor.research.contracts.brief import BriefDifference, BriefPassage
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_SEVERAL = 2
+
+
+def find_differences(
+    contradictions: Sequence[Contradiction], passages: Sequence[BriefPassage], sources: Mapping[str, Source]
+) -> Iterator[BriefDifference]:
+    """Yield what differs between shown passages; records of two days or years each tell what was so then."""
+    numbers = {passage.finding: passage.number for passage in reversed(passages)}
+    for one in contradictions:
+        if all(ref in numbers for ref in one.findings):
+            cited = tuple(numbers[ref] for ref in one.findings)
+            told = [sources[passage.source] for passage in passages if passage.number in cited]
+            if len({_time_of(source) for source in told} - {None}) < _SEVERAL:
+                yield BriefDifference(subject=one.subject, values=one.values, passages=cited)
+
+
+def _time_of(source: Source) -> Day | str | None:
+    """Return the day that a document is of by its name or title, or the year in the name of it or of its folder."""
+    path = PurePath(source.uri)
+    years = _YEAR.findall(f"{path.parent.name} {path.stem} {source.title}")
+    return record_day(source.title, path.stem) or (years[-1] if years else None)
