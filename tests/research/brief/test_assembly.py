@@ -507,6 +507,17 @@ def test_a_count_and_a_list_are_declined() -> None:
     assert any("a list" in gap for gap in brief(listed, entry("t1", listed, "Ann Lee sold lids.")).gaps)
 
 
+def test_a_count_is_declined_where_only_rows_hold_numbers() -> None:
+    asked = "How many false alarms were there at Quell?"
+    found = entry("t1", asked, "Quell,14,false alarms")
+    place = TablePlace(row=2, cells=(TableCell(column="kind", value="false alarms", quoted=True),))
+    one = contexts_of(found).contexts[0]
+
+    rows = brief(asked, found, contexts=Contexts(contexts=(one.revised(in_table=place),)))
+    assert any("number of things" in gap for gap in rows.gaps)
+    assert not any("number of things" in gap for gap in brief(asked, found).gaps)
+
+
 def test_german_nouns_are_no_names_that_must_stand_together() -> None:
     asked = "Wer ist Wart des Vereins?"
     made = brief(asked, entry("t1", asked, "Der Wart ist Bo Ek.", "Der Verein ist alt."))

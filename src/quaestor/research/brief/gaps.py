@@ -230,7 +230,8 @@ def _declined(
     if looked_up and looked_up.refusal:
         yield _refused(looked_up.kind, words).format(reason=looked_up.refusal)
     elif question.wanted is AnswerKind.NUMBER and not asks_for_amount(question.text):
-        if not any(answers_kind(one.text, question) for one in passages[:_FIRST]):
+        # Rows have numbers, and some of those that count may not be shown.
+        if not any(answers_kind(one.text, question) and not one.in_table for one in passages[:_FIRST]):
             yield words.no_count
     elif extremes and not any(states_extremes(one.context.text, extremes) for one in passages):
         yield words.no_extreme
