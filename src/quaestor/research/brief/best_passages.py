@@ -67,9 +67,8 @@ def mark_best(
     """Return passages with the best of each part marked; `others` are names by which its subject is also called.
 
     Of equals it is one of the latest record, as minutes are, unless a day is asked for or named. Of a part with names
-    none is the best where no passage holds any of them: all are about something else; nor where
-    the best holds nothing else of the part or one word in four. `corrected` are numbers of passages that another text
-    corrects.
+    none is the best where no passage holds any of them: all are about something else; nor where the best holds nothing
+    else of the part or one word in four. `corrected` are numbers of passages that another text corrects.
     """
     chosen: set[int] = set()
     for part in dict.fromkeys(one.part for one in passages):
