@@ -30,6 +30,7 @@ _RUNNING = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _FEWEST_WORDS = 5
 """Words of a line that is one of running text."""
 _FEWEST_LETTERS = 4
+"""Letters with which another word must begin to be akin."""
 _FIRST = 2
 """Passages that a reader sees first."""
 _MAX_UNRELATED = 3
