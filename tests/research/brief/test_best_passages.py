@@ -149,6 +149,16 @@ def test_of_equals_the_best_passage_gives_a_reason_where_one_is_asked_for() -> N
     assert best(stated, order, reason, others={stated: ()}) == [order[2]]
 
 
+def test_the_best_passage_in_a_script_without_blanks_holds_most_of_the_question() -> None:
+    part = "青い瓶と赤い蓋の違いは何ですか。"
+    of_one = ("", "", "赤い蓋は冬に割れる。", ())
+    of_both = ("", "", "青い瓶は軽く、赤い蓋は重い。", ())
+
+    assert best(part, of_one, of_both, others={part: ()}) == ["青い瓶は軽く、赤い蓋は重い。"]
+    elsewhere = ("瓶の色", *of_both[1:])
+    assert best(part, of_one, elsewhere, others={part: ()}) == ["赤い蓋は冬に割れる。"], "the search knows better"
+
+
 def test_a_passage_that_lacks_a_word_of_two_pieces_lacks_two() -> None:
     part = "What is the default value of lid-level?"
     other = ("Lids", "", "The default value of lid-colour is red.", ("lid-level",))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.document_status import is_out_of_force
 from quaestor.research.brief.record_items import record_day
 from quaestor.research.contracts.brief import BriefPassage
@@ -17,7 +18,7 @@ from quaestor.research.offline.sentences.relevance import answers_kind
 from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.dates import find_partial_dates
 from quaestor.research.offline.words.held_words import add_other_names
-from quaestor.research.offline.words.language import AnswerKind
+from quaestor.research.offline.words.language import AnswerKind, is_unspaced
 from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
 from quaestor.research.offline.words.reasons import asks_for_reasons, gives_reason
@@ -51,6 +52,11 @@ class _Lack(NamedTuple):
     is_other_kind: bool
     """In the marked words there is no date, time, number, person or reason where the part asks for one."""
     is_fragment: bool
+    clusters: int
+    """Terms of a part in a script without blanks, whose words are not known, that its paragraph lacks.
+
+    Those of another document than the first lack them all: pairs of characters tell one subject from no other.
+    """
     number: int
     """Of the passage: the first in the order of the search."""
 
@@ -133,6 +139,7 @@ def _lacks(
         for word in asked
         if word.is_name and not word.text.isdigit() and any(word not in each for each in absent)
     }
+    clusters = frozenset(part.terms) if is_unspaced(part.text) else frozenset[str]()
     asks_why, life = asks_for_reasons(part.text), asked_life(part.text, language)
     for one, lacking in zip(passages, absent, strict=True):
         marked = held_stems(one.text, language) | life.terms_held(one.text)
@@ -145,6 +152,9 @@ def _lacks(
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
             is_other_kind=not (gives_reason(one.text) if asks_why else answers_kind(one.text, part)),
             is_fragment=not _says_something_whole(one),
+            clusters=len(
+                clusters.difference(terms(one.context.text)) if one.source == passages[0].source else clusters
+            ),
             number=one.number,
         )
 
