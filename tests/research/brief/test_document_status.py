@@ -117,7 +117,9 @@ def test_what_is_taken_back_is_out_of_force() -> None:
     [
         ("# Withdrawal Amendment", "status: withdrawn; Withdrawal Amendment: Nobody has time for it."),
         ("## Rejection Notice", "status: withdrawn; Rejection Notice: Nobody has time for it."),
+        ("## Reasons for the rejection", "status: withdrawn; Reasons for the rejection: Nobody has time for it."),
         ("## Rejected Ideas", "status: withdrawn"),
+        ("## In-Protocol Revocation", "status: withdrawn"),
     ],
 )
 def test_why_a_document_does_not_hold_is_told_with_its_status(heading: str, said: str) -> None:
@@ -131,3 +133,10 @@ def test_why_a_document_does_not_hold_is_told_with_its_status(heading: str, said
 def test_a_status_in_a_field_list_of_restructuredtext_is_told() -> None:
     assert document_status("Jars\n====\n\n:Author: Bo Ek\n:Status: Superseded\n\nA jar.\n") == "Status: Superseded"
     assert document_status("Jars\n====\n\n:Status: Superseded\n\nA jar.\n") == "Status: Superseded"
+
+
+def test_a_field_that_says_why_a_document_does_not_hold_goes_before_its_sections() -> None:
+    text = (
+        "---\nstatus: Withdrawn\nwithdrawal-reason: Superseded by 77\n---\n\n# Jars\n\n## Withdrawal\n\nIt is long.\n"
+    )
+    assert document_status(text) == "status: Withdrawn; withdrawal-reason: Superseded by 77"

@@ -56,6 +56,50 @@ def test_a_short_page_without_a_main_part_keeps_its_tables_and_headings() -> Non
     assert "Write to us" not in text
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("<p>The bell was rung on <time>9 May 1931</time> by the mayor.</p>", "rung on 9 May 1931 by the mayor"),
+        (
+            "<p>Hold <button>Reset</button> and <label>Mode</label> for five seconds.</p>",
+            "Hold Reset and Mode for five",
+        ),
+        (
+            "<figure><img src='a.png'><figcaption>The bell, in thousands of kilograms</figcaption></figure>",
+            "in thousands",
+        ),
+        ("<fieldset><legend>Opened in 1931</legend><p>All came to see it.</p></fieldset>", "Opened in 1931"),
+        ("<details><summary>When?</summary>It was rung in May.</details>", "It was rung in May."),
+        ("<aside><p>Since 1 May 2025 the bell is rung at 14:00.</p></aside>", "Since 1 May 2025"),
+        (
+            "<ul><li><a href='mailto:a@b.example'>Ann Lee, chair</a></li><li><a href='tel:4711'>Bo</a></li></ul>",
+            "Ann Lee, chair",
+        ),
+    ],
+)
+def test_no_word_that_a_reader_sees_is_lost_with_its_element(written: str, told: str) -> None:
+    page = HOURS.replace("<h2>History</h2>", f"{written}<h2>History</h2>")
+    assert told in parsed(page.encode(), "/hours.html", "text/html").text
+
+
+def test_an_aside_of_a_page_of_the_web_is_left_out() -> None:
+    page = HOURS.replace("<h2>History</h2>", "<aside><p>Since 1 May 2025 the bell is rung at 14:00.</p></aside><h2>")
+    assert "Since 1 May" not in parsed(page.encode(), URL, "text/html").text
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "<p>Rung on <time datetime='2019-05-09'>9 May 2019</time>.</p>",
+        "<pre>2019-07-02 21:14 call from the keeper</pre>",
+    ],
+)
+def test_a_date_that_a_page_tells_is_not_its_own(told: str) -> None:
+    assert (
+        parsed(HOURS.replace("<h2>History</h2>", f"{told}<h2>").encode(), "/hours.html", "text/html").published is None
+    )
+
+
 def test_a_short_page_without_a_main_part_keeps_its_headings_and_what_is_repeated_under_them() -> None:
     room = (
         "<p>Room {} of TOWN has a lamp, a table, a shelf with the books of the guild, and chairs for all who come.</p>"

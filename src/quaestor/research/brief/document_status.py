@@ -94,12 +94,14 @@ _OLD_NAME = re.compile(
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
 """Of Markdown, around the words of a notice."""
 _BULLET = re.compile(r"[ \t>|]*[-*+] ")
-_REASONS = re.compile(
-    r"\b(?:rejection|withdrawal|retirement|repeal|revocation|ablehnung|rücknahme|aufhebung|rejet|retrait|abrogation"
-    r"|rechazo|retirada|derogación)\b",
-    re.IGNORECASE,
+_REASONS = (
+    r"(?:rejection|withdrawal|retirement|repeal|revocation|ablehnung|rücknahme|aufhebung|rejet|retrait|abrogation"
+    r"|rechazo|retirada|derogación)\b"
 )
-"""In the heading of the section that says why a document does not hold."""
+_REASON = re.compile(rf"\b{_REASONS}", re.IGNORECASE)
+_SAYS_WHY = re.compile(rf"\W*(?:(?:reasons? (?:for|of)|why) (?:the )?)?{_REASONS}", re.IGNORECASE)
+"""How the heading of a section begins that says why a document does not hold; "In-Protocol Revocation" is a subject."""
+_WHY_FIELD = re.compile(r"(?:\w+[- ])?reason", re.IGNORECASE)
 _LONE_FIELD = re.compile(
     rf"[ \t>|]*(?:[-*+] )?[*_:]*(?P<key>{'|'.join(key for key in _STATUS_KEYS if key != 'state')})[*_]*[ \t]*"
     r"[:\uff1a][*_]*[ \t]+(?P<value>\S.*)",
@@ -116,7 +118,7 @@ def document_status(text: str, name: str = "") -> str | None:
     blocks = parse_blocks(top)
     stated = _header(text) or _lone_field(text) or _section(top, blocks)
     if stated and NOT_IN_FORCE.search(stated):
-        return "; ".join(filter(None, (stated, _reason(text))))
+        return "; ".join(filter(None, (stated, _stated_reason(text) or _reason(text))))
     told = (stated, _notice(top, blocks))
     is_old = _IN_NAME.search(name) or _OLD_NAME.search(name)
     return "; ".join(filter(None, told)) or (f"file: {name.replace('_', ' ')}" if is_old else None)
@@ -163,11 +165,20 @@ def _section(top: str, blocks: Sequence[Block]) -> str | None:
     return None
 
 
+def _stated_reason(text: str) -> str | None:
+    """Return the field that says why a document does not hold, of the header that states its status."""
+    for header in find_headers(text[:_TOP_CHARACTERS]):
+        if any(normalize(field.key) == _STATUS_KEYS[0] for field in header.fields):
+            said = (f"{one.key}: {_plain(one.value)}" for one in header.fields if _WHY_FIELD.fullmatch(one.key))
+            return next((shorten(one, _MAX_CHARACTERS) for one in said), None)
+    return None
+
+
 def _reason(text: str) -> str | None:
     """Return the first sentence of the section that says why a document does not hold, with the heading."""
-    for heading, below in pairwise(parse_blocks(text) if _REASONS.search(text) else ()):
+    for heading, below in pairwise(parse_blocks(text) if _REASON.search(text) else ()):
         called = _plain(text[heading.start : heading.end])
-        if heading.kind is BlockKind.HEADING and below.kind is not BlockKind.HEADING and _REASONS.search(called):
+        if heading.kind is BlockKind.HEADING and below.kind is not BlockKind.HEADING and _SAYS_WHY.match(called):
             said = next(_sentences(_plain(text[below.start : below.end])), "")
             return shorten(f"{called}: {said}", _MAX_CHARACTERS)
     return None

@@ -35,6 +35,19 @@ _TABLE = re.compile("<th[ >]", re.IGNORECASE)
 _LINE_END = re.compile(r"[ \t]*[\r\n]\s*")
 _AS_WRITTEN = ("pre", "textarea", "script", "style")
 """Elements in which a line end is one."""
+_WITHIN_WORDS = ("time", "label", "output", "button", "data")
+"""Elements that hold words of a sentence, and are left out with them."""
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_OF_WORDS = ("p", "li", "td", "th", "dd", "dt", "blockquote", "caption", "figcaption", *_HEADINGS)
+_BESIDE = ("aside", "footer")
+"""Elements that hold words of a file, and of a page of the web mostly what leads to others."""
+_TELLING = 6
+"""Words of one of these that tells something: "Write to us" does not."""
+_LABELS = ("figcaption", "legend", "summary")
+_ADDRESSES = ("mailto:", "tel:")
+_UNDATED = ("pre", "code", "samp", "table")
+"""Elements in which a date is none of the page."""
+_WEB = re.compile("https?:", re.IGNORECASE)
 _EMPHASIS = ("b", "em", "font", "i", "mark", "s", "span", "strong", "u")
 _HEADING = re.compile("<h[1-6][ >]", re.IGNORECASE)
 _HEADING_LINE = re.compile("^#{1,6} ", re.MULTILINE)
@@ -60,6 +73,7 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         _put_captions_above(tree)
     if _SPAN.search(html):
         _fill_spanned_rows(tree)
+    _keep_words(tree, is_file=_WEB.match(uri) is None)
     _join_lines(tree)
     _join_words(tree)
     html = tostring(tree, encoding="unicode")
@@ -115,10 +129,51 @@ def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:
     """
     named = tree.find(".//head/meta[@property='og:url'][@content]")
     url = extract_url(tree, uri) if named is None else named.get("content")
-    read = partial(find_date, tree, url=url, extensive_search=False)
+    read = partial(find_date, _without_told_dates(tree), url=url, extensive_search=False)
     yield read(original_date=False)
     if _PUBLICATION.search(html):
         yield read(original_date=True)
+
+
+def _without_told_dates(tree: HtmlElement) -> HtmlElement:
+    """Return a page without the places in which dates are what it tells: code, tables, and times within its words."""
+    own = deepcopy(tree)
+    for element in list(own.iter(*_UNDATED, "time")):
+        is_told = element.tag != "time" or _is_within_words(element)
+        if is_told and element.get("itemprop") is None and element.get("pubdate") is None:
+            element.drop_tree()
+    return own
+
+
+def _keep_words(tree: HtmlElement, *, is_file: bool) -> None:
+    """Make words that a reader sees, and that are left out of a main text with their elements, words of paragraphs.
+
+    In a page of the web an aside or a footer is left out as before: most lead to other pages.
+    """
+    for element in list(tree.iter(*_WITHIN_WORDS)):
+        if _is_within_words(element):
+            element.drop_tag()
+    for anchor in list(tree.iterfind(".//a[@href]")):
+        if anchor.get("href").startswith(_ADDRESSES):
+            anchor.drop_tag()
+    for element in list(tree.iter("figure", "fieldset")):
+        element.tag = "div"
+    for element in list(tree.iter(*_LABELS)):
+        told = (element.tail or "").strip() if element.tag == "summary" else ""
+        element.tag = "p"
+        if told:
+            below = HtmlElement(told)
+            below.tag = "p"
+            element.tail = None
+            element.addnext(below)
+    for element in list(tree.iter(*_BESIDE)) if is_file else ():
+        told = _words(element)
+        if len(told.split()) >= _TELLING and 2 * sum(len(_words(one)) for one in element.iter("a")) < len(told):
+            element.tag = "div"
+
+
+def _is_within_words(element: HtmlElement) -> bool:
+    return next(element.iterancestors(*_OF_WORDS), None) is not None
 
 
 def _join_lines(tree: HtmlElement) -> None:
