@@ -447,6 +447,21 @@ def test_an_item_or_the_whole_of_a_day_is_corrected_by_its_number_or_replaced(
     assert bool(correcting(text, marked, item=item or marked)) is is_found
 
 
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        ("The fee for the jar was raised from £15 to £18.", True),
+        ("Die Gebühr für den jar wird von 15 auf 18 Euro erhöht.", False),
+        ("Der fee für das jar wurde erhöht von 15 auf 18 Euro.", True),
+        ("The fee for the lid was raised from £15 to £18.", False),
+        ("The jar was raised from the floor for 15 days.", False),
+        ("The fee for the jar was raised from £12 to £15.", False),
+    ],
+)
+def test_a_number_that_was_moved_to_another_one_is_corrected(said: str, *, is_found: bool) -> None:
+    assert bool(correcting(said, "The fee for the jar is £15 a year.")) is is_found
+
+
 def test_what_has_the_right_number_already_is_not_corrected() -> None:
     said = "There is a mistake: the hire of a jar is 2.80, not 1.80."
     assert correcting(said, "The hire of a jar is 1.80.") == [said]

@@ -34,6 +34,8 @@ from quaestor.research.offline.words.correction_words import (
     FOR_READ,
     INSTEAD,
     MAY_CORRECT,
+    MOVED_FROM,
+    MOVED_TO,
     REMOVED,
     REPLACED,
     SUPPOSED,
@@ -55,6 +57,8 @@ _TELLS = re.compile(r":\s*\S")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
 _BEFORE = 30
 """Characters before a number that say that it is no longer the one."""
+_FAR_BEFORE = 70
+"""The same, from the word that says that it was moved on."""
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
 _AMENDED = re.compile(r"\b([^\W\d_]{4,}?)s?(?=änderung)", re.IGNORECASE)
@@ -183,6 +187,9 @@ def _denies_day(one: _Correcting, marked: MarkedSentence) -> bool:
 def _replaces_number(sentence: str, numbers: Sequence[re.Match[str]]) -> bool:
     """Return whether a sentence sets something in place of one of these numbers of it."""
     if any(INSTEAD.search(_before(sentence, one)) or BECOMES.match(sentence, one.end()) for one in numbers):
+        return True
+    moved = (one for one in numbers if MOVED_FROM.search(sentence[max(one.start() - _FAR_BEFORE, 0) : one.start()]))
+    if any(MOVED_TO.match(sentence, one.end()) for one in moved):
         return True
     read = FOR_READ.search(sentence)
     return read is not None and any(read.start() < one.start() < read.end() for one in numbers)

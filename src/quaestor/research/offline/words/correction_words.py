@@ -61,6 +61,17 @@ _INSTEAD = (
     r"instead of|rather than|no longer|up from|down from|previously|formerly|statt|anstatt|anstelle von|nicht mehr"
     r"|bisher|au lieu de|en vez de|en lugar de|invece di|in plaats van|em vez de"
 )
+_MOVED = (
+    r"raised|increased|reduced|lowered|cut|moved|changed|postponed|put (?:up|back|off)|brought forward|goes up|go up"
+    r"|erhöht|gesenkt|verlegt|verschoben|steigt|augmentée?s?|reportée?s?|déplacée?s?|passent?|aumentad[oa]s?"
+    r"|aplazad[oa]s?|aumentat[oaie]|spostat[oaie]|verhoogd|verplaatst|verschoven|adiad[oa]s?"
+)
+MOVED_FROM = re.compile(
+    rf"\b(?:{_MOVED})\b[^.;:]{{0,40}}\b(?:from|von|vom|de|du|desde|da|dal|van)\W+(?:the\W+)?\Z", re.IGNORECASE
+)
+"""Before a number that was the right one up to then: "raised from 15 to 18"."""
+MOVED_TO = re.compile(r"\W{0,3}(?:[^\W\d]+\W+){0,2}?(?:to|auf|au|à|a|al|naar|tot|para)\W", re.IGNORECASE)
+"""Behind it, before the one that is right now."""
 INSTEAD = re.compile(rf"\b(?:{_INSTEAD})\W+(?:[^\W\d]+\W+){{0,2}}\Z", re.IGNORECASE)
 """Before a number that something else has taken the place of."""
 DENIED = re.compile(
@@ -134,12 +145,16 @@ SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 """In a sentence that sets something in place of another thing only to think of it."""
-MAY_CORRECT = re.compile(rf"\b(?:{_CORRECTION}|{_REPLACED}|{REPLACES}|{_REMOVED}|{_INSTEAD})(?!\w)", re.IGNORECASE)
+MAY_CORRECT = re.compile(
+    rf"\b(?:{_CORRECTION}|{_REPLACED}|{REPLACES}|{_REMOVED}|{_INSTEAD}|{_MOVED})(?!\w)", re.IGNORECASE
+)
 """One of the words without which no sentence of a text corrects another one, unless the text is there to do so."""
 AMENDMENT_TERMS = tuple(
     sorted(
         stems_of(
-            "amendment amended replaced substituted instead previously formerly longer removed dropped deprecated"
+            "raised increased reduced lowered moved changed postponed erhöht gesenkt verlegt verschoben augmenté"
+            " reporté déplacé aumentado aplazado aumentato spostato verhoogd verplaatst adiado"
+            " amendment amended replaced substituted instead previously formerly longer removed dropped deprecated"
             " renamed read ersetzt geändert gestrichen entfernt umbenannt"
             " statt anstatt bisher fassung remplacé supprimé lieu sustituye lugar sostituito invece vervangen plaats"
             " substituído"
