@@ -32,6 +32,18 @@ async def test_an_item_of_minutes_is_shown_with_the_last_one_of_its_label(tmp_pa
     assert await write_and_ask(tmp_path, records, "When may one use the cellar in the morning?") == LATER
 
 
+async def test_a_later_item_that_holds_a_correction_is_shown_whole(tmp_path: Path) -> None:
+    june = JUNE.replace("in the morning only.", "in the morning only. The cellar fee is 200.")
+    may = MAY.replace(
+        "Open all day again.", "The fee of the cellar in the morning was raised from 200 to 300. New hours."
+    )
+    records = {"2022-06-20.md": june, "2023-05-09.md": may}
+    said = "later: “Cellar. The fee of the cellar in the morning was raised from 200 to 300. New hours.”"
+
+    status = await write_and_ask(tmp_path, records, "What is the fee for the cellar in the morning?")
+    assert status == f"{said} (Committee, 9 May 2023)"
+
+
 async def test_the_last_minutes_are_mostly_a_draft_which_is_said(tmp_path: Path) -> None:
     question = "When may one use the cellar in the morning?"
     named = {"2022-06-20.md": JUNE, "2023-05-09.md": MAY.replace("2023", "2023 (draft)")}

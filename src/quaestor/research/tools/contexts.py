@@ -115,12 +115,10 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
     async def _corrections(
         self, given: ContextInput, contexts: Sequence[QuoteContext], cited: Sequence[Source]
     ) -> tuple[Correction, ...]:
-        """Return what corrects each quote, else what a later record says of the same item."""
+        """Return what corrects each quote, and what a later record says of the same item, which may hold that whole."""
         found = await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited)
-        corrected = {one.quote for one in found}
-        rest = [one for one in contexts if one.quote not in corrected]
-        later = await _open_later_items(self._library, given.corpus, given.dates).find(given.question, rest, cited)
-        return (*found, *later)
+        later = await _open_later_items(self._library, given.corpus, given.dates).find(given.question, contexts, cited)
+        return (*(one for one in found if not any(_is_within(one, item) for item in later)), *later)
 
     async def _held_terms(self, given: ContextInput) -> TermFrequencies:
         """Count the passages that hold each index term of the question; without the terms that none holds."""
@@ -138,6 +136,12 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         return await lookup.of_corpus(given.question, given.corpus, given.dates) or await lookup.of_sources(
             given.question, cited, given.corpus, given.dates
         )
+
+
+def _is_within(one: Correction, item: Correction) -> bool:
+    """Return whether a correction of a quote stands in an item that is shown with the same quote."""
+    is_of_both = one.quote == item.quote and one.said.source == item.said.source
+    return is_of_both and item.said.start <= one.said.start and one.said.end <= item.said.end
 
 
 def _stands(text: str, quote: Quote, sha256: str) -> bool:
