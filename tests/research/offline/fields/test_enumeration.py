@@ -524,3 +524,21 @@ def test_rows_that_stand_for_several_things_are_not_counted(text: str, question:
     assert found
     assert bool(found.refusal) is (number is None)
     assert number is None or len(found.members) == number
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        ("List all towns of the clubs", ("Olten", "Aarau")),
+        ("In which towns are the clubs?", ("Olten", "Aarau")),
+        ("List the courts of the clubs", ("6 (Green)", "4 (Aare)", "3 (Blue)")),
+        ("List all clubs", ("Green", "Aare", "Blue")),
+        ("Which clubs have the town Olten?", ("Green", "Blue")),
+    ],
+)
+def test_what_is_named_first_is_what_is_listed(asked: str, given: tuple[str, ...]) -> None:
+    text = "club,town,courts\nGreen,Olten,6\nAare,Aarau,4\nBlue,Olten,3\n"
+    found = enumerate_things(asked, tables(("clubs.csv", text)))
+
+    assert found
+    assert tuple(thing.name for thing, _ in found.members) == given

@@ -115,9 +115,13 @@ def _of_collection(
 ) -> Enumeration | None:
     values = values_said(text, collection) if collection.things[:1] and collection.things[0].row else ()
     rest, beside = _without(rest, values), _without(text, values)
-    noun = _noun(rest, collection.nouns)
-    column = None if noun or _names_row(text, collection) else _listed_column(rest, asked, collection)
-    asked_terms = telling_tokens(beside) - noun - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
+    kind = _noun(rest, collection.nouns)
+    listed = None if _names_row(text, collection) else _listed_column(rest, asked, collection)
+    # "List the towns of the clubs" lists the towns.
+    is_before = asked is Asked.LIST and listed is not None and _noun(rest, kind | key_tokens(listed)) != kind
+    column = listed if not kind or is_before else None
+    noun = frozenset[str]() if column else kind
+    asked_terms = telling_tokens(beside) - kind - (key_tokens(column) if column else frozenset()) - REQUEST_WORDS
     asked_terms = asked_terms.union(*map(telling_tokens, values))
     is_of_one = _calls_row(rest, noun, collection) or (
         collection.numbered and any(term.isdigit() for term in asked_terms & _numbers(collection, text))
@@ -150,8 +154,9 @@ def _of_collection(
         return Enumeration(asked, label, selection.fit, refusal=refusal)
     contradicted = columns if selection.chosen_by else selection.chosen_by  # the values of all rows hold most others
     words = selection.wanted or (frozenset[str]() if selection.chosen_by else noun or key_tokens(column or ""))
-    kind = CountedKind("".join(words), len(shown)) if len(words) == 1 else UNCOUNTED
-    return Enumeration(asked, label, selection.fit, shown, watch_selection(selection, contradicted, collection, kind))
+    counted = CountedKind("".join(words), len(shown)) if len(words) == 1 else UNCOUNTED
+    watched = watch_selection(selection, contradicted, collection, counted)
+    return Enumeration(asked, label, selection.fit, shown, watched)
 
 
 def _rows(members: Iterable[tuple[Thing, Cell]]) -> list[Thing]:
@@ -160,7 +165,8 @@ def _rows(members: Iterable[tuple[Thing, Cell]]) -> list[Thing]:
 
 
 def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | None:
-    """Return the column of a table whose values are asked for; how many numbers there are is no such question."""
+    """Return the column of a table whose values are asked for first; how many numbers there are asks for none."""
+    found: dict[frozenset[str], str] = {}
     for key in collection.keys if collection.things and collection.things[0].row else ():
         values = [one.cells[key].value for one in collection.things]
         if (
@@ -168,8 +174,8 @@ def _listed_column(rest: str, asked: Asked, collection: Collection) -> str | Non
             and _noun(rest, own) == own
             and not (asked is Asked.COUNT and any(parse_number(value) is not None for value in values))
         ):
-            return key
-    return None
+            found.setdefault(own, key)
+    return found.get(_noun(rest, frozenset[str]().union(*found)))
 
 
 def _without(text: str, values: Iterable[str]) -> str:
