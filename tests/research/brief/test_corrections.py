@@ -462,6 +462,11 @@ def test_a_number_that_was_moved_to_another_one_is_corrected(said: str, *, is_fo
     assert bool(correcting(said, "The fee for the jar is £15 a year.")) is is_found
 
 
+def test_a_sentence_in_brackets_is_shown_with_the_one_before_it() -> None:
+    said = "The boat goes on Thursday. (A jar costs 4 instead of 3 now.)"
+    assert correcting(f"Correction of the fares\n\n{said}", "A jar costs 3.", "Fares of the harbour") == [said]
+
+
 def test_what_has_the_right_number_already_is_not_corrected() -> None:
     said = "There is a mistake: the hire of a jar is 2.80, not 1.80."
     assert correcting(said, "The hire of a jar is 1.80.") == [said]

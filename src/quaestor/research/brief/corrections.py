@@ -103,7 +103,9 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
             corrected = _Correcting(said[start:end], with_previous, of_unit, text)
             if _corrects(corrected, marked):
                 goes_on = place + 1 < len(spans) and numbers_of(said[start:end]) <= marked.numbers
-                yield unit.start() + start, unit.start() + (spans[place + 1][1] if goes_on else end)
+                # What stands in brackets tells more of the sentence before it.
+                first = spans[place - 1][0] if place and said[start] == "(" else start
+                yield unit.start() + first, unit.start() + (spans[place + 1][1] if goes_on else end)
 
 
 def _may_correct(said: str, marked: MarkedSentence) -> bool:
