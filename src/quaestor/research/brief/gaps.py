@@ -73,13 +73,10 @@ def find_gaps(
     named = [word for word in asked if not (word.terms <= common or (word.is_name and _is_number_or_day(word.text)))]
     # A row need not repeat what its table is about.
     is_table = any(one.in_table for one in passages)
-    replaced = {one.word for one in similar}
-    elsewhere = {
-        word.text
-        for word in asked
-        if word.is_single and not word.is_name and word.text not in replaced and word.stands_in(held)
-    }
-    missing = [word for word in asked if word.text not in elsewhere and not _may_be_named(word, passages, language)]
+    elsewhere = {word.text for word in asked if word.is_single and not word.is_name and word.stands_in(held)}
+    # In whose place others were searched is told by itself.
+    known = elsewhere | {one.word for one in similar}
+    missing = [word for word in asked if word.text not in known and not _may_be_named(word, passages, language)]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
         *_languages(question, passages, sources, words, other_languages),
