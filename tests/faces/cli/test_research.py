@@ -105,7 +105,6 @@ def test_a_word_that_a_query_adds_is_not_told_as_misspelt(quaestor: Quaestor, tm
     (tmp_path / "lamp.txt").write_text(text, encoding="utf-8")
     ended = quaestor("research", "Why was the Rost Light biult?", "--docs", tmp_path)
     assert "No passage holds “biult”; searched “built” as well." in ended.out
-    assert "holds “biult”;" not in ended.out.replace("No passage holds “biult”; searched", "")
     assert "motivation" not in ended.out
 
 

@@ -744,6 +744,24 @@ def test_a_word_is_not_told_as_absent_where_one_begins_as_it(word: str, said: st
     assert any(f"“{word}”" in gap for gap in made.gaps) is is_told
 
 
+def test_a_word_in_whose_place_another_was_searched_is_told_by_that_alone() -> None:
+    asked = "Who kept the lids of the mantainers?"
+    found = entry("t1", asked, "Ann Lee kept the lids.")
+
+    def gaps(*similar: SimilarWord) -> tuple[str, ...]:
+        material = BriefMaterial(
+            question=asked,
+            plan=Plan(todos=(Todo(id="t1", task=asked),)),
+            entries={"t1": found},
+            contexts=contexts_of(found),
+            similar=similar,
+        )
+        return assemble_brief(material, version=1, making=MAKING, partial=None).gaps
+
+    assert gaps() == ("None of these passages holds “mantainers”; they may say it in other words.",)
+    assert gaps(SimilarWord(word="mantainers", found="maintainers")) == ()
+
+
 def test_what_is_asked_of_a_day_or_in_a_table_need_not_stand_beside_a_name() -> None:
     asked = "Did Ann Lee sell lids in May 2024?"
     made = entry("t1", asked, "In May 2024 the jars were sold.", "Ann Lee had lids.")
