@@ -1,4 +1,7 @@
-"""Days of the week that a text names by the first and the last of them: "Mon-Fri" is also on Wednesday."""
+"""Days of the week that a text names by the first and the last of them: "Mon-Fri" is also on Wednesday.
+
+The calendars of `short_forms` do not serve: in Spanish and Italian "mar" is short for a month and for a day.
+"""
 
 import re
 from collections.abc import Iterator

@@ -39,11 +39,13 @@ _WITHIN_WORDS = ("time", "label", "output", "button", "data")
 """Elements that hold words of a sentence, and are left out with them."""
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _OF_WORDS = ("p", "li", "td", "th", "dd", "dt", "blockquote", "caption", "figcaption", *_HEADINGS)
+"""Elements within which words are a part of what is told."""
 _BESIDE = ("aside", "footer")
 """Elements that hold words of a file, and of a page of the web mostly what leads to others."""
 _TELLING = 6
 """Words of one of these that tells something: "Write to us" does not."""
 _LABELS = ("figcaption", "legend", "summary")
+"""Elements that become paragraphs of what they stand above or below."""
 _ADDRESSES = ("mailto:", "tel:")
 _UNDATED = ("pre", "code", "samp", "table")
 """Elements in which a date is none of the page."""
@@ -137,6 +139,8 @@ def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:
 
 def _without_told_dates(tree: HtmlElement) -> HtmlElement:
     """Return a page without the places in which dates are what it tells: code, tables, and times within its words."""
+    if next(tree.iter(*_UNDATED, "time"), None) is None:
+        return tree
     own = deepcopy(tree)
     for element in list(own.iter(*_UNDATED, "time")):
         is_told = element.tag != "time" or _is_within_words(element)

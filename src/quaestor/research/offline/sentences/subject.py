@@ -33,10 +33,10 @@ def is_on_subject(task: Question, hits: Sequence[Hit], others: Sequence[str]) ->
     So does one that holds one of the `others`, names by which its subject is also called, and one whose document has
     its whole title in the task, where many write names in small letters, and one that calls a name of the task by its
     last word alone, with another word of the task. So does, of few words, a word of a name: "Capital of Suriname" and
-    "Dachreparatur Kosten" are none. Of a statement, and of a task that names nothing, two words are
-    enough, for a text may put the others in words of its own; one is of three, and in another language than English. A
-    degree that is asked for ("fastest") is no such word where no passage states it: rows tell it by their numbers. A
-    title that is quoted in a text about many things is one of their names.
+    "Dachreparatur Kosten" are none. Of a statement, and of a task that names nothing, two words are enough, for a text
+    may put the others in words of its own; one is of three, and in another language than English. A degree that is
+    asked for ("fastest") is no such word where no passage states it: rows tell it by their numbers. A title that is
+    quoted in a text about many things is one of their names.
     """
     if parse_query(task.text).tells:
         task = replace(task, titles=(), names=(*task.titles, *task.names))
