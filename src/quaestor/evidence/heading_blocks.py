@@ -45,7 +45,11 @@ _TAG = re.compile(
 )
 _IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])")
 _LINK = re.compile(r"\[(?P<words>[^\[\]]*)\]\([^()]*\)")
-_EMPHASIS = re.compile(r"(?<![\w*])(?P<mark>\*{1,3})(?=[^\s*])(?P<words>[^*]*[^\s*])(?P=mark)(?![\w*])")
+_EMPHASIS = re.compile(
+    r"(?P<code>(?P<ticks>`+)[^`].*?(?P=ticks))"
+    r"|(?<![\w*])(?P<mark>\*{1,3})(?=[^\s*])(?P<words>[^*]*[^\s*])(?P=mark)(?![\w*])"
+)
+"""Code, which stays as it is, or words between stars."""
 
 
 def marked_heading(lines: Sequence[Line], at: int) -> Block | None:
@@ -143,9 +147,14 @@ def numbered_heading(lines: Sequence[Line], at: int) -> Block | None:
 
 def plain_heading(written: str) -> str:
     """Return the words of a heading on one line, without tags, images, addresses and emphasis."""
-    for mark, words in ((_TAG, ""), (_IMAGE, ""), (_LINK, r"\g<words>"), (_EMPHASIS, r"\g<words>")):
+    for mark, words in ((_TAG, ""), (_IMAGE, ""), (_LINK, r"\g<words>")):
         written = mark.sub(words, written)
-    return " ".join(written.split())
+    return " ".join(without_emphasis(written).split())
+
+
+def without_emphasis(written: str) -> str:
+    """Return words without the stars around those that Markdown makes bold or italic; code keeps its own."""
+    return _EMPHASIS.sub(lambda found: found["code"] or found["words"], written)
 
 
 def starts_with_signs(line: str) -> bool:

@@ -93,7 +93,24 @@ def test_rows_far_below_the_names_of_their_columns_have_these_above_them() -> No
 
 
 def test_sentences_flow() -> None:
-    assert paragraph("A lid keeps the dust out,\nand the honey in.", "lid").lines == ()
+    of = paragraph("A lid keeps the dust out,\nand the honey in.", "lid")
+    assert of.lines == (of.runs,)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("**Present:** Ann. The *jar* is ***on*** a lid", "Present: Ann. The jar is on a lid"),
+        ("Call `f(*a, **b)`, not **g**, with *args and **lid", "Call `f(*a, **b)`, not g, with *args and **lid"),
+        ("2 * 3 * 4 and a*b*c is the lid", "2 * 3 * 4 and a*b*c is the lid"),
+        ("```\n**tin** lid\n```", "```\n**tin** lid\n```"),
+    ],
+)
+def test_the_stars_of_emphasis_in_markdown_are_not_shown(written: str, read: str) -> None:
+    of = paragraph(written, "lid")
+    assert "".join(shown(of)) == written.replace("\n", "")  # of a plain text nothing is known
+    marked = replace(of, source=of.source.revised(media_type="text/markdown"))
+    assert "".join(shown(marked)) == read.replace("\n", "")
 
 
 def test_items_and_what_introduces_them_stand_on_lines_of_their_own() -> None:

@@ -79,10 +79,9 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> Fragment:
 
 
 def _quoted(paragraph: MarkedParagraph) -> Fragment:
-    if lines := paragraph.lines:
-        shown = (join(*map(_run, line)) for line in lines)
-        return element("blockquote", join(*shown, by="\n"), dir="auto", class_="lines")
-    return element("blockquote", *map(_run, paragraph.runs), dir="auto")
+    shown = [join(*map(_run, line)) for line in paragraph.lines]
+    classes = {"class_": "lines"} if len(shown) > 1 else {}
+    return element("blockquote", join(*shown, by="\n"), dir="auto", **classes)
 
 
 def _run(run: MarkedRun) -> Fragment:

@@ -55,7 +55,7 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     lines = [
         f"{side}{named}{places}{under}{status}{citation_marks(one.number for one in paragraph.passages)}",
         "",
-        f"> {_lined(paragraph.lines) or _marked(paragraph.runs)}",
+        f"> {_lined(paragraph.lines)}",
         *(["", words.not_in_it.format(words=absent)] if absent else []),
     ]
     return "\n".join(lines)

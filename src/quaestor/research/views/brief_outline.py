@@ -8,6 +8,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Sha256, Source
 from quaestor.evidence.block_lines import Block, BlockKind, wrapped_breaks
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.heading_blocks import without_emphasis
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
 from quaestor.research.reports.fixed_words import ReportWords, report_words
@@ -18,6 +19,7 @@ _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 _FEW_LINES = 10
 _LINES_AROUND = 2
 """Lines on either side of a marked one that are shown of a paragraph with more."""
+_MARKDOWN = "text/markdown"
 _BELOW = " > "
 """Between a heading and the one below it."""
 _MAX_COLUMNS = 30
@@ -56,14 +58,27 @@ class MarkedParagraph(Immutable):
 
     @property
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
-        """Its lines, where each stands for itself, as a field, a row of a table or an item does; none for sentences.
+        """Its lines as they are read: one of all its sentences, or each field, row of a table or item by itself.
+
+        The stars with which Markdown makes words bold or italic are left out.
+        """
+        lines = self._own_lines() or (self.runs,)
+        if self.source.media_type != _MARKDOWN or any(one.kind is BlockKind.CODE for one in self._blocks):
+            return lines
+        return tuple(tuple(MarkedRun(without_emphasis(run.text), run.number) for run in line) for line in lines)
+
+    @property
+    def _blocks(self) -> list[Block]:
+        return parse_blocks(self.first.context.text)
+
+    def _own_lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
+        """Return the lines of which each stands for itself, as a field, a row of a table or an item; else none.
 
         Of many rows those near a marked one are shown and the first, and a sign where others are left out, also
         behind a list that goes on below. Above rows of a table whose names of columns are not among them stand these
         names.
         """
-        text = self.first.context.text
-        blocks = parse_blocks(text)
+        text, blocks = self.first.context.text, self._blocks
         is_rows = self.source.uri.endswith(TABLE_FILES) or _are_rows(text)
         if is_rows or (blocks and all(_is_lined(one, text) for one in blocks)):
             ends = {place for place, letter in enumerate(text, 1) if letter == "\n"}
