@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 
 from quaestor.evidence.normalization import normalize
@@ -79,12 +80,14 @@ def document_language(text: str) -> str | None:
 
 
 def _small_words(text: str) -> Counter[str]:
-    """Return how often each word stands in a text that is no longer than a small word may be."""
-    longest = _longest_word()
+    """Return how often each word stands in a text that may be a small word of some language."""
+    known, longest = _known_words(), _longest_word()
     said: Counter[str] = Counter()
-    for word, times in Counter(_WORD.findall(unicodedata.normalize("NFC", text))).items():
-        if len(word) <= longest:
-            said[word.casefold()] += times
+    for written, times in Counter(_WORD.findall(unicodedata.normalize("NFC", text))).items():
+        word = written.casefold()
+        # Of a long text most words are none, and are not asked about again.
+        if word in known or (not word.isascii() and len(word) <= longest):
+            said[word] += times
     return said
 
 
@@ -102,6 +105,12 @@ def _holding(word: str) -> Sequence[str]:
 def _holding_accented(word: str) -> Sequence[str]:
     exact = [code for code, own in _ACCENTED.items() if word in own]
     return exact or _languages_by_word().get(fold_letters(normalize(word)), ())
+
+
+@cache
+def _known_words() -> AbstractSet[str]:
+    """Return the small words of all languages and those that tell between two of them, as far as no accent tells."""
+    return frozenset(_languages_by_word()).union(*OTHER_WORDS.values())
 
 
 @cache
