@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.evidence.stemming import stemmed_terms
+from quaestor.evidence.stemming import held_stems, stemmed_terms
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,19 @@ def test_a_german_verb_and_its_forms_have_one_stem(one: str, other: str) -> None
 )
 def test_a_noun_and_what_is_no_participle_keep_their_stem(noun: str, verb: str) -> None:
     assert stemmed_terms(noun, "de") != stemmed_terms(verb, "de")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("gekauft", "Gekauft wurde das Tor im Mai."),
+        ("beschlossen", "Das war es.\n- Beschlossen wurde der Umbau."),
+        ("angeschafft", "Ja. Angeschafft hat der Verein ein Tor."),
+    ],
+)
+def test_a_verb_is_held_where_it_begins_a_sentence(asked: str, said: str) -> None:
+    assert held_stems(said, "de").issuperset(stemmed_terms(asked, "de"))
+
+
+def test_a_noun_at_the_beginning_of_a_sentence_is_no_verb() -> None:
+    assert not held_stems("Das Band ist rot.", "de").issuperset(stemmed_terms("gebunden", "de"))

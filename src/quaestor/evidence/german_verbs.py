@@ -58,6 +58,7 @@ _PREFIX = re.compile(
 _PARTICIPLE = re.compile(rf"(?P<before>(?:{'|'.join(normalize(_SEPARABLE).split())})?)ge(?P<stem>[^\W\d_]{{3,}}t)")
 _NO_PARTICIPLES = frozenset({"gerecht", "gesamt", "insgesamt"})
 _ENDINGS = ("", "e", "en", "st", "t")
+_OPENER = re.compile(r"(?:\A|[.!?:;]\s|\n)\W*(?P<word>[^\W\d_]+)(?= )")
 
 
 def to_common_verb(word: str) -> str:
@@ -75,6 +76,12 @@ def to_common_verb(word: str) -> str:
             return f"{prefix[0]}{base}"
     weak = None if word in _NO_PARTICIPLES else _PARTICIPLE.fullmatch(word)
     return f"{weak['before']}{weak['stem']}" if weak else word
+
+
+def opening_verbs(text: str) -> list[str]:
+    """Return in small letters the forms of verbs that have a capital as the first word of a sentence: "Gekauft wurde"."""
+    openers = (normalize(found["word"]) for found in _OPENER.finditer(text))
+    return [word for word in openers if to_common_verb(word) != word]
 
 
 @cache

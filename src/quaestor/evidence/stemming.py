@@ -8,7 +8,7 @@ import re
 from collections.abc import Container, Mapping
 from functools import lru_cache
 
-from quaestor.evidence.german_verbs import to_common_verb
+from quaestor.evidence.german_verbs import opening_verbs, to_common_verb
 from quaestor.evidence.latin_languages import document_language, question_language
 from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.snowball import snowball_stem
@@ -99,7 +99,8 @@ def added_stems(text: str, language: str | None) -> list[str]:
     """Return the stems of a text that are not among its plain terms, in order, repeats included; none of English."""
     if language not in _ALGORITHMS:
         return []
-    return [stem for word, plain in surface_terms(text) for stem in _stems(word, language) if stem not in plain]
+    said = " ".join((text, *opening_verbs(text))) if language == "de" else text
+    return [stem for word, plain in surface_terms(said) for stem in _stems(word, language) if stem not in plain]
 
 
 def held_stems(text: str, language: str | None) -> frozenset[str]:
