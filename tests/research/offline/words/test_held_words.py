@@ -137,12 +137,34 @@ def test_a_number_of_a_name_is_held_where_it_numbers_that(text: str) -> None:
         "The Pi 32-bit is sold in 2 shops.",
         "The Pi Zero 2 is sold.",
         "The Pi is sold. 2 shops have it.",
+        "Of the Pi it is sold at lot1NS2iag9jJ.",
     ],
 )
 def test_a_number_of_a_name_is_not_held_by_that_of_something_else(text: str) -> None:
     assert lacking("Is the Pi 2 sold?", f"It is known to everybody.\n{text}") == ("Pi 2",)
     assert lacking("Was a Pi sold on 2 May?", "The Pi was sold for 3 crowns on 2 May.") == ()
     assert lacking("Was the fair of May 2024 cold?", "In 2024 the fair was in May, and cold.") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("It is held by 2 wires.", ("Pi 2",)),
+        ("It is the lot1NS2iag9jJ.", ("Pi 2",)),
+        ("It is newer than Pi 2.", ()),
+        ("It is newer than pi-0002.", ()),
+    ],
+)
+def test_a_document_with_a_number_of_its_own_holds_no_other_of_its_kind(text: str, lacks: tuple[str, ...]) -> None:
+    asked = asked_words("What is Pi 2?")
+    other, own = (source(text).revised(title="", uri=f"/docs/pi-{number:04}.txt") for number in (3, 2))
+    assert absent_words(asked, held_terms(other, "", text, None, asked=asked)) == lacks
+    assert absent_words(asked, held_terms(own, "", text, None, asked=asked)) == ()
+
+
+def test_a_single_small_letter_is_no_word_of_a_question() -> None:
+    assert lacking("Who runs the 401(k) plan?", "The plan 401 is run by Ann.") == ()
+    assert lacking("Who runs plan K?", "The plan is run by Ann.") == ("K",)
 
 
 def lacking_in_row(question: str, rows: str, row: str, uri: str = "/docs/toll.csv") -> tuple[str, ...]:

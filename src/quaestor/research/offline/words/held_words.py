@@ -68,7 +68,7 @@ def held_terms(
     text = own_words(text, in_table, source.uri) if in_table else text
     apart = [word for word in asked if not (in_table and is_in_two_cells(word.text, in_table))]
     stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, apart, language, around)
-    stray |= _small_elsewhere(text, asked, language) | _numbers_of_others(text, asked, language)
+    stray |= _small_elsewhere(text, asked, language) | _numbers_of_others(text, asked, language, above)
     own = held_stems(text, language) - stray
     dated = f"{source.title}\n{name}\n{heading}"
     written = (
@@ -133,8 +133,11 @@ def _parts_of_other_names(
     return frozenset(lone).difference(*(word.terms for word in asked if word not in spoken))
 
 
-def _numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:
-    """Return the numbers of names that a text holds, and nowhere as the number of that name: a Pi 3 is no Pi 2."""
+def _numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | None, above: str) -> frozenset[str]:
+    """Return the numbers of names that a text holds, and nowhere as the number of that name: a Pi 3 is no Pi 2.
+
+    What stands `above` it may have the name itself, with the number of the document that it is.
+    """
     numbered = {word: found for word in asked if word.is_name and (found := _NUMBERED_NAME.fullmatch(word.text))}
     lone = (
         found["number"]
@@ -142,7 +145,7 @@ def _numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | No
         if not parse_partial_date(word.text)
         and (
             _is_only_in_dates(text, found["number"])
-            or not _is_numbered(text, found["named"], found["number"], language)
+            or not _is_numbered(text, found["named"], found["number"], language, above)
         )
     )
     return frozenset(lone).difference(*(word.terms for word in asked if word not in numbered))
@@ -166,13 +169,23 @@ def _is_only_in_dates(text: str, number: str) -> bool:
     return number not in terms(bare)
 
 
-def _is_numbered(text: str, named: str, number: str, language: str | None) -> bool:
-    """Return whether a number stands at a word or is the mark of an item; so it may be where the word is missing."""
+def _is_numbered(text: str, named: str, number: str, language: str | None, above: str) -> bool:
+    """Return whether a number stands at a word or is the mark of an item; so it may be where the word is missing.
+
+    It is not where the word stands above with another number, nor within a word of letters and digits.
+    """
     if number not in text or re.search(rf"^\W*{number}[.)]\s", text, re.MULTILINE):
         return True
+    if numbers := _numbers_of(text, named, language):
+        return any(number in each for each in numbers)
+    others = frozenset[str]().union(*_numbers_of(above, named, language))
+    return re.search(rf"(?<!\w)0*{number}(?!\w)", text) is not None and (not others or number in others)
+
+
+def _numbers_of(text: str, named: str, language: str | None) -> list[frozenset[str]]:
+    """Return the numbers of a word at each place where a text has it."""
     stems = frozenset(stemmed_terms(named, language))
-    places = [one for one in words(text) if stems <= held_stems(one.text, language)]
-    return not places or any(number in _numbers_at(text, one) for one in places)
+    return [_numbers_at(text, one) for one in words(text) if stems <= held_stems(one.text, language)]
 
 
 def _numbers_at(text: str, word: Word) -> frozenset[str]:

@@ -175,6 +175,7 @@ def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.start in wanted)
         is_telling &= any(start <= word.start < end for start, end in asking)
+        is_telling &= len(word.text) > 1 or not word.text.islower()  # 401(k)
         if held and not held & (named | _asking_stems()) and is_telling:
             told = measure_stems(measured[word.start], language) if word.start in measured else frozenset[str]()
             pieces = _pieces(word.text, language)
