@@ -79,7 +79,7 @@ def to_common_verb(word: str) -> str:
 
 
 def opening_verbs(text: str) -> list[str]:
-    """Return in small letters the forms of verbs that have a capital as the first word of a sentence: "Gekauft wurde"."""
+    """Return in small letters the forms of verbs that begin a sentence with a capital: "Gekauft wurde"."""
     openers = (normalize(found["word"]) for found in _OPENER.finditer(text))
     return [word for word in openers if to_common_verb(word) != word]
 

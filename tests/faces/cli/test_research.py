@@ -108,6 +108,15 @@ def test_a_word_that_a_query_adds_is_not_told_as_misspelt(quaestor: Quaestor, tm
     assert "motivation" not in ended.out
 
 
+def test_a_month_that_is_searched_in_another_language_is_not_told_as_absent(quaestor: Quaestor, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Notes of the keeper\n\n03/11/2025 The lamp was cleaned.\n", encoding="utf-8")
+    notice = "Avis aux voisins\n\nLe gardien ferme la tour le 18 novembre, et il ne sera pas là.\n"
+    (tmp_path / "avis.txt").write_text(notice, encoding="utf-8")
+    ended = quaestor("research", "Was the lamp cleaned in November?", "--docs", tmp_path)
+    assert "03/11/2025 The lamp was cleaned." in ended.out
+    assert "November”" not in ended.out
+
+
 def test_a_budget_ends_in_a_partial_report(quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUAESTOR_MAX_MODEL_CALLS", "12")
     ended = quaestor("research", QUESTION, "--docs", docs, "--model", f"script:{docs.parent / 'script.yaml'}")

@@ -79,10 +79,10 @@ def find_gaps(
     missing = [word for word in asked if word.text not in known and not _may_be_named(word, passages, language)]
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
-        *_languages(question, passages, sources, words, other_languages),
         *_absent(missing, bags, words),
         *(() if is_table or parse_query(question.text).tells else _apart(question, named, bags, called, words)),
         *_declined(question, passages, looked_up, words),
+        *_languages(question, passages, sources, words, other_languages),
     )
 
 

@@ -9,6 +9,7 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.tools import ContextInput
 from quaestor.research.events import ReportWritten
+from quaestor.research.offline.words.months import month_number
 from quaestor.research.phases import Briefing
 from quaestor.research.reports.generation import generation_info
 from quaestor.research.state import ResearchState
@@ -61,6 +62,14 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
 
 
 def _asked_similar_words(state: ResearchState) -> tuple[SimilarWord, ...]:
-    """Return the words in whose place others were searched, without those that queries hold and nobody asked for."""
+    """Return the words in whose place others were searched, without those that queries hold and nobody asked for.
+
+    A month that was searched in another language is the same, and dates in numbers hold it too.
+    """
     asked = "\n".join((state.topic, *(todo.task for todo in state.plan.todos)))
-    return tuple(one for one in state.outcomes.similar_words() if one.word in asked)
+    return tuple(one for one in state.outcomes.similar_words() if one.word in asked and not _is_same_month(one))
+
+
+def _is_same_month(similar: SimilarWord) -> bool:
+    month = month_number(similar.word)
+    return month is not None and month == month_number(similar.found)
