@@ -89,7 +89,7 @@ def test_a_question_in_another_language_than_the_passages_is_told_so() -> None:
     asked, told = "Wann hat Ann Lee den Krug verkauft?", "When the jar was sold by Ann Lee, it was full of oil."
     gap = "The question is in another language"
 
-    assert brief(asked, entry("t1", asked, told)).gaps[-1].startswith(gap)
+    assert brief(asked, entry("t1", asked, told)).gaps[0].startswith(gap)
     german = entry("t1", asked, told, "Den Krug hat Ann Lee im Mai verkauft, und er war mit dem Deckel zu.")
     assert not any(one.startswith(gap) for one in brief(asked, german).gaps)
     assert not any(one.startswith(gap) for one in brief(asked, entry("t1", asked, "Ann Lee: 1831")).gaps)

@@ -77,12 +77,14 @@ def find_gaps(
     # In whose place others were searched is told by itself.
     known = elsewhere | {one.word for one in similar}
     missing = [word for word in asked if word.text not in known and not _may_be_named(word, passages, language)]
+    is_foreign = _is_in_another_language(question, passages, sources)
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
+        *((words.other_language,) if is_foreign else ()),
         *_absent(missing, bags, words),
         *(() if is_table or parse_query(question.text).tells else _apart(question, named, bags, called, words)),
         *_declined(question, passages, looked_up, words),
-        *_languages(question, passages, sources, words, other_languages),
+        *(() if is_foreign or other_languages is None else (_mixed_languages(other_languages, words),)),
     )
 
 
@@ -123,22 +125,13 @@ def _is_number_or_day(text: str) -> bool:
     return not any(map(str.isalpha, text)) or parse_partial_date(text) is not None
 
 
-def _languages(
-    question: Question,
-    passages: Sequence[BriefPassage],
-    sources: Mapping[str, Source],
-    words: ReportWords,
-    newest: Sequence[str] | None,
-) -> Iterator[str]:
-    """Yield that the passages, or many that were searched, are in another language than the question.
+def _mixed_languages(newest: Sequence[str], words: ReportWords) -> str:
+    """Return that many documents are in another language than the question.
 
-    Of those that were searched the `newest` are named: what they say may be later than all that is shown.
+    The `newest` of them are named: what they say may be later than all that is shown.
     """
-    if _is_in_another_language(question, passages, sources):
-        yield words.other_language
-    elif newest is not None:
-        titles = ", ".join(f"“{title}”" for title in newest)
-        yield " ".join((words.mixed_languages, *([words.newest_in_others.format(titles=titles)] if newest else ())))
+    titles = ", ".join(f"“{title}”" for title in newest)
+    return " ".join((words.mixed_languages, *([words.newest_in_others.format(titles=titles)] if newest else ())))
 
 
 def _is_in_another_language(
