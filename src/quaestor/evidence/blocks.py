@@ -20,6 +20,7 @@ from quaestor.evidence.heading_blocks import (
     numbered_heading,
     starts_with_signs,
 )
+from quaestor.evidence.log_entries import is_log_entry, log_entry
 
 _MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
@@ -248,6 +249,7 @@ def _starts_block(lines: Sequence[Line], at: int, *, after_item: bool = False) -
         or asciidoc.is_macro(line)
         or (enumerated and _ENUMERATOR.match(line))
         or _is_counted_on(lines, at)
+        or is_log_entry(lines, at)
     )
 
 
@@ -291,6 +293,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _bracketed,
     _explicit,
     contents_block,
+    log_entry,
     _field,
     _item,
     _signature,
