@@ -92,6 +92,16 @@ def test_rows_far_below_the_names_of_their_columns_have_these_above_them() -> No
     assert shown(whole) == [f'port,"{names[1]}"', "Ek,4"]
 
 
+def test_the_cells_of_a_row_of_a_wide_table_stand_with_the_names_of_their_columns() -> None:
+    names = [f"y{number}" for number in range(13)]
+    cells = tuple(TableCell(column=name, value=name[1:] if name > "y11" else "", quoted=True) for name in names)
+    row = ",".join(cell.value for cell in cells)
+    text = f"{','.join(names)}\nEk\n{row}"
+    of = paragraph(text, row, "/d/a.csv", TablePlace(row=2, cells=cells))
+
+    assert shown(of) == ["y2: 2; y3: 3; y4: 4; y5: 5; y6: 6; y7: 7; y8: 8; y9: 9; y12: 12", "…", *text.split("\n")]
+
+
 def test_sentences_flow() -> None:
     of = paragraph("A lid keeps the dust out,\nand the honey in.", "lid")
     assert of.lines == (of.runs,)

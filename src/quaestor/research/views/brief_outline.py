@@ -22,8 +22,8 @@ _LINES_AROUND = 2
 _MARKDOWN = "text/markdown"
 _BELOW = " > "
 """Between a heading and the one below it."""
-_MAX_COLUMNS = 30
-"""Names of columns that are shown above the rows of a table."""
+_MAX_COLUMNS = 12
+"""Names of columns that are shown above the rows of a table; of more each stands at its cell of the marked row."""
 
 
 class MarkedRun(Immutable):
@@ -75,8 +75,8 @@ class MarkedParagraph(Immutable):
         """Return the lines of which each stands for itself, as a field, a row of a table or an item; else none.
 
         Of many rows those near a marked one are shown and the first, and a sign where others are left out, also
-        behind a list that goes on below. Above rows of a table whose names of columns are not among them stand these
-        names.
+        behind a list that goes on below. Above rows of a table whose names of columns are not among them, or are many,
+        stand these names.
         """
         text, blocks = self.first.context.text, self._blocks
         is_rows = self.source.uri.endswith(TABLE_FILES) or _are_rows(text)
@@ -114,11 +114,15 @@ def _are_rows(text: str) -> bool:
 
 
 def _unseen_columns(passage: BriefPassage) -> str:
-    """Return the names of the columns of a passage in a table; nothing where its paragraph has them all."""
-    names = [cell.column for cell in passage.in_table.cells] if passage.in_table else []
-    if all(name in passage.context.text for name in names):
-        return ""
-    return ", ".join((*names[:_MAX_COLUMNS], *(["…"] if len(names) > _MAX_COLUMNS else [])))
+    """Return the names of the columns of a passage in a table; nothing where its paragraph has them all.
+
+    Nobody counts commas: of a wide table they stand with the cells of the marked row that hold something.
+    """
+    cells = passage.in_table.cells if passage.in_table else ()
+    if len(cells) > _MAX_COLUMNS:
+        return "; ".join(f"{cell.column}: {cell.value}" for cell in cells if cell.value)
+    names = [cell.column for cell in cells]
+    return "" if all(name in passage.context.text for name in names) else ", ".join(names)
 
 
 def _line_starts(blocks: Iterable[Block], text: str) -> Iterator[int]:
