@@ -321,3 +321,17 @@ def test_a_row_stands_under_the_names_of_its_columns_but_for_those_of_which_it_s
         ["lid", "tight"],
     ]
     assert "price" not in tin.own
+
+
+@pytest.mark.parametrize("sign", ["-", "*", "+"])
+def test_an_item_that_says_something_under_a_label_is_a_sentence(hit: HitOf, sign: str) -> None:
+    items = ["Jars: the lids are very old.", "Keys: Ann Lee keeps the spare set.", "Two jars were broken at the fair."]
+    told = "".join(f"{sign} {item}\n" for item in items)
+
+    assert [one.claim for one in extract_sentences([hit(told)])] == items
+
+
+def test_an_item_with_a_value_under_a_label_is_a_field(hit: HitOf) -> None:
+    told = "- Lid: tin.\n- Keeper: Ann Lee, Kent\n- Two jars were broken at the fair.\n"
+
+    assert [one.claim for one in extract_sentences([hit(told)])] == ["Two jars were broken at the fair."]

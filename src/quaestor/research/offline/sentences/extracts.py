@@ -43,6 +43,8 @@ _TRAILING_BRACKETS = re.compile(r"\s*\([^()]*\)\s*\Z")
 _DEFINING_VERB = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
 )
+_SPOKEN = re.compile(r"[-*+\u2022][^\n:]*:(?:\s+[^\s]+){4,}(?<=[.!?])")
+"""An item of a list that says something under a label: "- Keys: Ben Moss keeps the spare set."."""
 _INNER_KEY = re.compile(r"[.;,|] ([^\W\d_][\w -]{0,30}): ")
 _INTRODUCED = frozenset({BlockKind.CODE, BlockKind.ITEM, BlockKind.TABLE})
 """What is shown with the sentence above it that introduces it."""
@@ -114,8 +116,8 @@ def _has_value(words: str) -> bool:
 
 
 def _header_fields(text: str) -> tuple[Field, ...]:
-    """Return the fields that stand together, as at the top of a document."""
-    return tuple(field for header in find_headers(text) for field in header.fields)
+    """Return the fields that stand together, as at the top of a document; an item that is a sentence is none."""
+    return tuple(field for header in find_headers(text) for field in header.fields if not _SPOKEN.fullmatch(field.text))
 
 
 def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
