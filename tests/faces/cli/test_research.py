@@ -104,7 +104,7 @@ def test_a_word_that_a_query_adds_is_not_told_as_misspelt(quaestor: Quaestor, tm
     text = f"{known}\n\nThe Great Lamp was built for the fishers of the town.\n"
     (tmp_path / "lamp.txt").write_text(text, encoding="utf-8")
     ended = quaestor("research", "Why was the Rost Light biult?", "--docs", tmp_path)
-    assert "No passage holds “biult”; searched “built” as well." in ended.out
+    assert "Searched “built” for “biult”, which no passage holds in this form." in ended.out
     assert "motivation" not in ended.out
 
 

@@ -589,12 +589,12 @@ def test_nothing_is_answered_directly_by_a_word_that_the_question_does_not_have(
         plan=Plan(todos=(Todo(id="t1", task=asked),)),
         entries={"t1": own},
         contexts=contexts_of(own),
-        left_out=("No passage holds “Leee”; searched “Lee” as well.",),
+        left_out=("Searched “Lee” for “Leee”, which no passage holds in this form.",),
         similar=(SimilarWord(word="Leee", found="Lee"),),
     )
     made = assemble_brief(material, version=1, making=MAKING, partial=None)
     assert made.answer is None
-    assert "No passage holds “Leee”; searched “Lee” as well." in made.gaps
+    assert "Searched “Lee” for “Leee”, which no passage holds in this form." in made.gaps
 
 
 def test_the_best_passage_is_of_a_document_in_force_and_of_sentences_where_all_else_is_equal() -> None:
