@@ -48,8 +48,8 @@ _INTRODUCED = frozenset({BlockKind.CODE, BlockKind.ITEM, BlockKind.TABLE})
 """What is shown with the sentence above it that introduces it."""
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
 """What says something beside sentences and fields with a value: what was run of code is none of it."""
-_SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
-"""What is no line of a passage that has no sentences: headings say what others are about, markup nothing."""
+_SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.NAME, BlockKind.MARKUP})
+"""What is no line of a passage that has no sentences: headings and names say what others are about, markup nothing."""
 _MAX_SUBJECT_LENGTH = 120
 _MIN_TITLE_SHARE = 0.6
 _MIN_SUBJECT_SHARE = 0.5
