@@ -338,3 +338,11 @@ def test_each_text_is_under_the_names_that_are_indented_less(lines: list[tuple[i
                     above = [f"n{number}", *above] if named and other < least else above
                     least = min(least, other)
                 assert heading == " > ".join(above)
+
+
+def test_a_long_table_of_lists_is_cut_between_its_rows() -> None:
+    rows = "".join(f"   * - Lamp {number}\n     - {'word ' * 30}\n" for number in range(30))
+    text = f".. list-table::\n   :header-rows: 1\n\n{rows}"
+    later = split_passages(text, "text/x-rst")[1:]
+    assert later
+    assert all(text[start:end].startswith("* - Lamp") for start, end, _ in later)

@@ -23,6 +23,7 @@ from quaestor.evidence.block_lines import (
 )
 from quaestor.evidence.contents_blocks import contents_block
 from quaestor.evidence.directive_blocks import explicit_block
+from quaestor.evidence.directive_tables import TABLE_DIRECTIVE, read_table_directive
 from quaestor.evidence.directives import is_picture_mark, is_sidenote
 from quaestor.evidence.front_matter_blocks import front_matter_blocks
 from quaestor.evidence.heading_blocks import (
@@ -47,6 +48,8 @@ _PIPED_RULE = re.compile(r"(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?
 _BAR = re.compile(r"(?<=\S)[ \t]\|[ \t](?=\S)")
 """Between two cells of a row that has no bars at its sides."""
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
+_FIRST_CELL = re.compile(r"\*[ \t]+-[ \t]+(?=\S)")
+"""The bullets of the first cell of a row in a table that is written as a list of lists."""
 _ENUMERATOR = re.compile(
     r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|#|[a-zA-HJ-Z](?!\.[ \t]+[A-Za-z]\.(?!\w)))\.)[ \t]+(?=\S)"
 )
@@ -77,6 +80,9 @@ def parse_blocks(text: str) -> list[Block]:
             if last >= at:
                 found.append(make_block(BlockKind.CODE, lines, first_with_words(lines, at), last))
                 at = last + 1
+        elif TABLE_DIRECTIVE in lines[first].text and (table := read_table_directive(lines, first)) and table.lines:
+            found.append(make_block(BlockKind.TABLE, lines, table.lines[0], table.lines[-1]))
+            at = table.end
     return found
 
 
@@ -177,7 +183,7 @@ def _has_inner_sentence_end(lines: Sequence[Line], first: int, last: int) -> boo
 
 
 def _item(lines: Sequence[Line], at: int) -> Block | None:
-    marker = _BULLET.match(lines[at].text) or _ENUMERATOR.match(lines[at].text)
+    marker = _FIRST_CELL.match(lines[at].text) or _BULLET.match(lines[at].text) or _ENUMERATOR.match(lines[at].text)
     if not marker:
         return None
     last = at

@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.evidence.block_lines import split_lines
-from quaestor.evidence.directive_tables import TABLE_DIRECTIVE, read_table_directive
+from quaestor.evidence.block_lines import indented_end, split_lines
+from quaestor.evidence.directive_tables import TABLE_DIRECTIVES, read_table_directive
 from quaestor.evidence.heading_blocks import plain_heading
 from quaestor.evidence.table_rows import Row, Table, whole_table
 
 _MARKDOWN_RULE = re.compile(r"(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 _PIPE = re.compile(r"(?<!\\)\|")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*")
+_TITLE = re.compile(r"\.\. table::[ \t]*(?P<title>.*)")
 _GRID_RULE = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*")
 _RULE = re.compile(r"[ \t]*=+(?: +=+)+[ \t]*")
 _ADORNMENT = re.compile(r"([=\-~^\"'#*+.:_])\1{2,}[ \t]*")
@@ -39,8 +40,8 @@ def _lines(text: str) -> list[_Line]:
 def drawn_tables(text: str) -> Iterator[Table]:
     """Yield the tables that are drawn in a text, each below the heading or the title that stands above it."""
     lines = _lines(text)
-    words = split_lines(text) if TABLE_DIRECTIVE in text else []
-    heading = ""
+    words = split_lines(text) if TABLE_DIRECTIVES.search(text) else []
+    heading, title, titled_end = "", "", 0
     at = 0
     while at < len(lines):
         line = lines[at].text
@@ -51,8 +52,12 @@ def drawn_tables(text: str) -> Iterator[Table]:
         if at and "|" in line and "|" in lines[at - 1].text and _MARKDOWN_RULE.fullmatch(line.strip()):
             found, at = _markdown_rows(lines, at)
         elif words and (table := read_table_directive(words, at)):
-            heading = table.title or heading
+            title, titled_end = table.title, table.end + 1
             found, at = table.rows, table.end
+        elif words and (above := _TITLE.fullmatch(words[at].text)):
+            title, titled_end = above["title"], indented_end(words, at + 1, words[at].indent) + 2
+            at += 1
+            continue
         elif _GRID_RULE.fullmatch(line):
             found, at = _grid_rows(lines, at)
         elif _RULE.fullmatch(line):
@@ -60,7 +65,7 @@ def drawn_tables(text: str) -> Iterator[Table]:
         else:
             at += 1
             continue
-        yield from whole_table(heading, found)
+        yield from whole_table((title if at < titled_end else "") or heading, found)
 
 
 def _markdown_rows(lines: Sequence[_Line], rule: int) -> tuple[Sequence[Row], int]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from quaestor.evidence.block_lines import Block, BlockKind, column
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.directive_tables import ROW
 from quaestor.evidence.directives import explained_name
 from quaestor.evidence.heading_blocks import is_comment, is_told_by_words, plain_heading
 from quaestor.evidence.tokenization import sentence_spans
@@ -18,6 +19,8 @@ MAX_LENGTH = 1600
 
 _WITH_MARKED_HEADINGS = frozenset({"text/x-rst", "text/markdown", "text/html"})
 """Media types in which a heading is marked: a line in capitals is what it says, as the number of a proposal."""
+
+_LISTED_ROW = re.compile(r"(?<=\n)[ \t]*\*[ \t]+-")
 
 
 class PassageSpan(NamedTuple):
@@ -128,7 +131,7 @@ def _level(style: str, styles: list[str], media_type: str) -> int:
 
 def _block_pieces(text: str, block: Block) -> Iterator[_Piece]:
     coarse: tuple[_CutFinder, ...] = (
-        (_sentence_cuts,) if block.kind in {BlockKind.PROSE, BlockKind.ITEM, BlockKind.HEADING} else ()
+        (_sentence_cuts,) if block.kind in {BlockKind.PROSE, BlockKind.ITEM, BlockKind.HEADING} else (_row_cuts,)
     )
     yield from _break_long(text, _Piece(block.top, block.bottom), (*coarse, _line_cuts, _whitespace_cuts, _fixed_cuts))
 
@@ -148,6 +151,12 @@ def _break_long(text: str, piece: _Piece, cutters: tuple[_CutFinder, ...]) -> It
 
 def _sentence_cuts(text: str, start: int, end: int) -> Iterator[int]:
     return (start + sentence_end for _, sentence_end in sentence_spans(text[start:end]))
+
+
+def _row_cuts(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield where the rows of a table begin that is a list of lists, each on several lines."""
+    is_list = ROW.match(text, start)
+    return (row.start() for row in _LISTED_ROW.finditer(text, start, end) if is_list)
 
 
 def _line_cuts(text: str, start: int, end: int) -> Iterator[int]:

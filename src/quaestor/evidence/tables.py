@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from quaestor.contracts.immutable import replace
+from quaestor.evidence.directive_tables import TABLE_DIRECTIVE
 from quaestor.evidence.drawn_tables import drawn_tables
 from quaestor.evidence.json_tables import json_tables, record_tables
 from quaestor.evidence.table_rows import Row, Table, csv_rows, whole_table
@@ -32,7 +33,7 @@ def find_tables(text: str, suffix: str) -> tuple[Table, ...]:
         return tuple(record_tables(text))
     if kind in _JSON_SUFFIXES:
         return tuple(json_tables(text))
-    if "|" not in text and "==" not in text and "csv-table::" not in text:
+    if "|" not in text and "==" not in text and TABLE_DIRECTIVE not in text:
         return ()
     return tuple(drawn_tables(text))
 

@@ -92,6 +92,24 @@ def test_rows_far_below_the_names_of_their_columns_have_these_above_them() -> No
     assert shown(whole) == [f'port,"{names[1]}"', "Ek,4"]
 
 
+def test_rows_that_are_cut_out_of_a_table_below_a_directive_stand_on_their_lines() -> None:
+    place = TablePlace(
+        row=2, cells=tuple(TableCell(column=name, value="4", quoted=True) for name in ("port", "berths"))
+    )
+    listed = "* - port\n     - berths\n   * - Ek\n     - 4"
+
+    assert shown(paragraph("Ek, 4\n   Oslo, 7", "Oslo, 7", "/d/a.rst", place)) == [
+        "port, berths",
+        "…",
+        "Ek, 4",
+        "Oslo, 7",
+    ]
+    assert shown(paragraph(listed, "* - Ek\n     - 4", "/d/a.rst", place)) == [
+        "* - port\n     - berths",
+        "* - Ek\n     - 4",
+    ]
+
+
 def test_sentences_flow() -> None:
     assert paragraph("A lid keeps the dust out,\nand the honey in.", "lid").lines == ()
 

@@ -99,7 +99,7 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
         for block in blocks
         for line in lines_of(text, block)
         if not any(table.is_head(line) for table in tables)
-        for span in _unread_parts(text, line, sentences)
+        for span in _unread_parts(text, line, sentences, is_row=block.kind is BlockKind.TABLE)
         if is_telling_line(text[slice(*span)])
     ]
     # Between them stand the sentences, so that a question has its answer behind it.
@@ -118,12 +118,14 @@ def _header_fields(text: str) -> tuple[Field, ...]:
     return tuple(field for header in find_headers(text) for field in header.fields)
 
 
-def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
-    """Yield a line that no sentence reaches into; else, and of lines that flow, what is between the sentences."""
+def _unread_parts(
+    text: str, line: tuple[int, int], sentences: Sequence[Extract], *, is_row: bool
+) -> Iterator[tuple[int, int]]:
+    """Yield a line or a row that no sentence reaches into; else, and of lines that flow, what is between them."""
     start, end = line
     sentences_of_line = join_short(text[start:end], sentence_spans(text[start:end]))
     within = ((start + first, start + last) for first, last in sentences_of_line)
-    is_whole = "\n" not in text[start:end] and _is_unread(line, sentences)
+    is_whole = (is_row or "\n" not in text[start:end]) and _is_unread(line, sentences)
     return iter([line]) if is_whole else (part for part in within if _is_unread(part, sentences))
 
 
