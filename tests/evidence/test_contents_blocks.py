@@ -36,3 +36,8 @@ def test_other_words_between_dashes_are_read(text: str) -> None:
 def test_links_to_the_sections_of_a_document_are_no_items() -> None:
     text = "# Bells\n\n- [Fog bells](#fog)\n  1. [Of iron](#iron)\n- [Ships](ships.md)\n- [Fog](#fog) and ice\n"
     assert said(text) == ["Bells", "[Ships](ships.md)", "[Fog](#fog) and ice"]
+
+
+def test_a_list_of_lists_is_no_line_of_topics() -> None:
+    listed = "* - Day of Ann\n  - Bells\n* - Habits of Seals\n  - Fog\n* - Wreck of a Brig\n  - Noon\n"
+    assert said(listed) == ["Day of Ann", "Bells", "Habits of Seals", "Fog", "Wreck of a Brig", "Noon"]

@@ -9,6 +9,8 @@ MEDIA_TYPES = ("text/x-rst", "text/markdown", "text/plain", "text/html")
 LINES = st.one_of(
     st.sampled_from(["", "Title", "=====", "-----", "# A", "## B", "```", "Key: value", "::", "- item", "    code"]),
     st.text(max_size=40),
+    st.sampled_from([".. class:: Lamp", "   .. method:: light()", ".. option:: -o", "   It burns.", ".. note::"]),
+    st.sampled_from([".. list-table:: T", "   :header-rows: 1", "   * - a", "     - b", ".. csv-table::", "   a, b"]),
     st.sampled_from(["word " * 500, "x" * 2000, "One sentence. " * 150]),
 )
 
@@ -263,3 +265,84 @@ def test_a_heading_is_words_without_tags_images_and_emphasis() -> None:
         ("bells > Old bells", "## **Old** bells"),
         ("bells", "## ![cracked](c.png)"),
     ]
+
+
+REFERENCE = """Lamps
+=====
+
+.. function:: light(lamp, hours=4)
+
+   Light the lamp.
+
+   :param lamp: which one
+
+.. class:: Lamp
+
+   It burns oil.
+
+   .. method:: fill()
+
+      Fill the lamp.
+
+   .. attribute:: wick
+
+      What burns.
+
+   Clean it every day.
+
+.. data:: RED
+.. data:: GREEN
+
+   Its colour.
+
+Oil is dear.
+"""
+
+
+def test_the_name_of_what_is_explained_is_a_heading_of_what_is_indented_below_it() -> None:
+    assert headings(REFERENCE, "text/x-rst") == [
+        ("Lamps > light(lamp, hours=4)", "Lamps"),
+        ("Lamps > Lamp", ".. class:: Lamp"),
+        ("Lamps > Lamp > fill()", ".. method:: fill()"),
+        ("Lamps > Lamp > wick", ".. attribute:: wick"),
+        ("Lamps > Lamp", "Clean it every day."),
+        ("Lamps > RED, GREEN", ".. data:: RED"),
+        ("Lamps", "Oil is dear."),
+    ]
+
+
+def test_a_name_that_its_section_or_the_line_above_it_has_is_told_once() -> None:
+    section = "Lamp\n====\n\n.. class:: Lamp\n\n   It burns oil.\n"
+    signal = ".. signal:: lit\n.. function:: lit(lamp)\n\n   It is sent at dusk.\n"
+    assert [heading for heading, _ in headings(section, "text/x-rst")] == ["Lamp"]
+    assert [heading for heading, _ in headings(signal, "text/x-rst")] == ["lit(lamp)"]
+
+
+def test_a_heading_ends_what_is_said_of_a_name() -> None:
+    text = "   .. class:: Lamp\n\n      It burns oil.\n\nOil\n===\n\n         It is dear.\n"
+    assert [heading for heading, _ in headings(text, "text/x-rst")] == ["Lamp", "Oil"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), max_size=12))
+def test_each_text_is_under_the_names_that_are_indented_less(lines: list[tuple[int, bool]]) -> None:
+    text = "\n\n".join(
+        f"{'  ' * depth}{f'.. data:: n{place}' if is_name else f'Text {place}.'}"
+        for place, (depth, is_name) in enumerate(lines)
+    )
+    for start, end, heading in split_passages(text, "text/x-rst"):
+        for place, (depth, is_name) in enumerate(lines):
+            if not is_name and f"Text {place}." in text[start:end].split("\n\n")[-1]:
+                above: list[str] = []
+                least = depth
+                for number, (other, named) in reversed([*enumerate(lines[:place])]):
+                    above = [f"n{number}", *above] if named and other < least else above
+                    least = min(least, other)
+                assert heading == " > ".join(above)
+
+
+def test_a_long_table_of_lists_is_cut_between_its_rows() -> None:
+    rows = "".join(f"   * - Lamp {number}\n     - {'word ' * 30}\n" for number in range(30))
+    text = f".. list-table::\n   :header-rows: 1\n\n{rows}"
+    later = split_passages(text, "text/x-rst")[1:]
+    assert later
+    assert all(text[start:end].startswith("* - Lamp") for start, end, _ in later)

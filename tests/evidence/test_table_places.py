@@ -10,6 +10,16 @@ from quaestor.evidence.table_places import place_quotes
 LIGHTS = 'name,built,height\nVos,1823,40\n"Bell, the",1810,36\nVos,1810,40\n'
 PORTS = "## Ports\n\n| Port | Depth |\n| --- | --- |\n| Vos | 40 |\n\n"
 BOOK = f"{PORTS}## Lights\n\n| Light | Height |\n| --- | --- |\n| Bell | 36 |\n"
+LISTED = """.. list-table::
+   :header-rows: 1
+
+   * - Port
+     - Depth
+   * - Bell
+     - 36
+   * - Vos
+     - 40
+"""
 
 
 def quote(text: str, words: str, nth: int = 0) -> Quote:
@@ -39,6 +49,8 @@ def place(text: str, uri: str, words: str, nth: int = 0) -> TablePlace | None:
         (BOOK, "a/coast.XLSX", "40", 0, "Ports", 1, ("Depth",)),
         (BOOK, "a/coast.md", "40", 0, "", 1, ("Depth",)),
         ('[{"name": "Vos", "built": 1823}, {"name": "Bell", "built": 1810}]', "a.json", "Bell", 0, "", 2, ("name",)),
+        (LISTED, "a.rst", "40", 0, "", 2, ("Depth",)),
+        (LISTED, "a.rst", "* - Vos\n     - 40", 0, "", 2, ()),
         ("# Record 1\n\nname: Vos\nbuilt: 1823\n", "a.jsonl", "1823", 0, "", 1, ("built",)),
     ],
 )

@@ -1,5 +1,9 @@
+from textwrap import indent
+
 import pytest
 
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import find_tables
 
 MARKDOWN = """# Ports
@@ -43,6 +47,21 @@ DIRECTIVE = """.. csv-table:: Old modules
 
 Text.
 """
+LISTED = """.. list-table:: Old lamps
+   :header-rows: 1
+   :widths: 20 80
+
+   * - Lamp
+     - Burns
+
+   * - Bell
+     - oil of
+       rape
+   * - Vos
+     -
+
+Text.
+"""
 
 
 @pytest.mark.parametrize(
@@ -51,6 +70,7 @@ Text.
         (MARKDOWN, ".md", "The ports of Orlia", ("Port", "Depth (m)"), [("Quell", "14"), ("Salt|mere", "9")]),
         (GRID, ".rst", "Buoys", ("Buoy", "Colour"), [("Fair Way", "red light"), ("Ox Tail", "")]),
         (DIRECTIVE, ".rst", "Old modules", ("Module", "Gone in"), [("aifc", "3.13, all"), ("cgi", "3.13")]),
+        (LISTED, ".rst", "Old lamps", ("Lamp", "Burns"), [("Bell", "oil of rape"), ("Vos", "")]),
         ("a,b,c\n1,2,3\n4,5\n", ".csv", "", ("a", "b", "c"), [("1", "2", "3"), ("4", "5", "")]),
         ('port,depth\n"Quell, old",14\n\nX,7\n', ".csv", "", ("port", "depth"), [("Quell, old", "14"), ("X", "7")]),
         ("port;depth;no, name\nX;7,5;1\n", ".csv", "", ("port", "depth", "no, name"), [("X", "7,5", "1")]),
@@ -70,6 +90,19 @@ def test_a_table_has_the_cells_of_every_row(
     assert [row.cells for row in table.rows] == rows
 
 
+def test_a_table_below_a_directive_or_in_an_item_is_found() -> None:
+    [listed] = find_tables("* An item\n\n" + indent(LISTED, "  "), ".rst")
+    [drawn] = find_tables("Lamps\n=====\n\n.. table:: Floats\n\n" + indent(GRID.split("\n\n")[1], "   "), ".rst")
+    [ruled] = find_tables("* An item\n\n" + indent(RULED, "  "), ".rst")
+
+    assert (listed.caption, [row.cells for row in listed.rows]) == ("Old lamps", [("Bell", "oil of rape"), ("Vos", "")])
+    assert (drawn.caption, [row.cells for row in drawn.rows]) == (
+        "Floats",
+        [("Fair Way", "red light"), ("Ox Tail", "")],
+    )
+    assert ruled.rows[-1].cells == ("Deep Anne", "1688")
+
+
 def test_a_line_that_begins_with_blanks_continues_no_row_of_a_ruled_table() -> None:
     [table] = find_tables(RULED, ".rst")
 
@@ -83,6 +116,46 @@ def test_the_words_of_a_row_stand_at_its_place() -> None:
     assert [MARKDOWN[row.start : row.end] for row in table.rows] == ["| Quell | 14 |", "| Salt\\|mere | 9 |"]
     assert [row.cells for row in listed.rows] == [("x", "y"), ("v", "w")]
     assert DIRECTIVE[slice(*_place(DIRECTIVE))] == 'aifc,"3.13, all"'
+
+
+def test_the_words_of_a_row_of_lists_are_all_its_lines() -> None:
+    [table] = find_tables(LISTED, ".rst")
+    assert [LISTED[row.start : row.end] for row in table.rows] == [
+        "* - Bell\n     - oil of\n       rape",
+        "* - Vos\n     -",
+    ]
+
+
+def test_the_title_of_a_table_is_that_of_no_later_one() -> None:
+    later = "Buoys\n=====\n\n" + LISTED + GRID.replace("Buoys\n-----\n", "")
+    assert [table.caption for table in find_tables(later, ".rst")] == ["Old lamps", "Buoys"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("   :header-rows: 1\n", ""),
+        ("     -\n", ""),
+        ("       rape", "       * rape"),
+        ("       rape", "       .. note:: rape"),
+        ("- oil of", "- oil::"),
+        ("- oil of", "- * oil"),
+        ("       rape", "    rape"),
+    ],
+)
+def test_a_list_of_lists_that_is_no_whole_table_is_read_as_items(change: tuple[str, str]) -> None:
+    text = LISTED.replace(*change)
+    kinds = [block.kind for block in parse_blocks(text)]
+
+    assert find_tables(text, ".rst") == ()
+    assert BlockKind.CODE not in kinds
+    assert kinds.count(BlockKind.ITEM) >= 4
+
+
+def test_rows_below_a_directive_are_no_code() -> None:
+    for text in (LISTED, DIRECTIVE, DIRECTIVE.replace('   :header: "Module", "Gone in"\n', "")):
+        kinds = [block.kind for block in parse_blocks(text)]
+        assert kinds == [BlockKind.PROSE, BlockKind.TABLE, BlockKind.PROSE]
 
 
 def _place(text: str) -> tuple[int, int]:

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 _MARGIN = re.compile(r"\|(?:[ \t]{2,}(?=[^|]*\Z)|\Z)")
 """A bar before each line of a part, as printed help has it; a row has more bars, a line block one blank."""
+_OPTION = re.compile(r":[\w-]+:(?: |$)")
+"""How a line begins that is an option of a directive."""
+_NO_CONTINUATION = re.compile(r":[\w-]+:(?: |$)|\.\. [\w:.+-]*\w::")
 _WRAPPED_LINE = 40
 """Characters of the longest line of a paragraph whose lines end where there was no more room."""
 
@@ -21,6 +24,8 @@ class BlockKind(Enum):
     FIELD = "field"
     CODE = "code"
     TABLE = "table"
+    NAME = "name"
+    """Of what is explained below it by lines that are indented deeper."""
     MARKUP = "markup"
 
 
@@ -70,6 +75,49 @@ def make_block(kind: BlockKind, lines: Sequence[Line], first: int, last: int, sk
 def line_text(lines: Sequence[Line], at: int) -> str:
     """Return the words of a line; nothing behind the last one."""
     return lines[at].text if at < len(lines) else ""
+
+
+def column(text: str, place: int) -> int:
+    """Return by how many columns a line is indented whose words begin at a place."""
+    return len(text[text.rfind("\n", 0, place) + 1 : place].expandtabs())
+
+
+def paragraph_end(lines: Sequence[Line], at: int) -> int:
+    """Return the number of the line before the next blank one."""
+    while line_text(lines, at + 1):
+        at += 1
+    return at
+
+
+def continuation_end(lines: Sequence[Line], at: int) -> int:
+    """Return the number of the last line of the indented continuation that begins at `at`."""
+    base = lines[at].indent
+    while line_text(lines, at + 1) and lines[at + 1].indent > base and not _NO_CONTINUATION.match(lines[at + 1].text):
+        at += 1
+    return at
+
+
+def options_end(lines: Sequence[Line], at: int) -> int:
+    """Return the number of the last line of the options of a directive that follow `at`."""
+    while _OPTION.match(line_text(lines, at + 1)):
+        at = continuation_end(lines, at + 1)
+    return at
+
+
+def indented_end(lines: Sequence[Line], at: int, base: int) -> int:
+    """Return the number of the last line from `at` on that is indented deeper than `base`; of none the one before."""
+    last = at - 1
+    for place in range(at, len(lines)):
+        if lines[place].text:
+            if lines[place].indent <= base:
+                break
+            last = place
+    return last
+
+
+def first_with_words(lines: Sequence[Line], at: int) -> int:
+    """Return the number of the first line from `at` on that is not blank; of none that of the line after all."""
+    return next((place for place in range(at, len(lines)) if lines[place].text), len(lines))
 
 
 def wrapped_breaks(text: str, start: int, end: int) -> Iterator[int]:

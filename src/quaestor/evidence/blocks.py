@@ -9,9 +9,22 @@ import re
 from collections.abc import Callable, Sequence
 
 from quaestor.evidence import asciidoc
-from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block, split_lines
+from quaestor.evidence.block_lines import (
+    Block,
+    BlockKind,
+    Line,
+    continuation_end,
+    first_with_words,
+    indented_end,
+    line_text,
+    make_block,
+    paragraph_end,
+    split_lines,
+)
 from quaestor.evidence.contents_blocks import contents_block
-from quaestor.evidence.directives import Argument, is_picture_mark, is_sidenote, read_directive
+from quaestor.evidence.directive_blocks import explicit_block
+from quaestor.evidence.directive_tables import TABLE_DIRECTIVE, read_table_directive
+from quaestor.evidence.directives import is_picture_mark, is_sidenote
 from quaestor.evidence.front_matter_blocks import front_matter_blocks
 from quaestor.evidence.heading_blocks import (
     heading_in_capitals,
@@ -36,6 +49,8 @@ _PIPED_RULE = re.compile(r"(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?
 _BAR = re.compile(r"(?<=\S)[ \t]\|[ \t](?=\S)")
 """Between two cells of a row that has no bars at its sides."""
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
+_FIRST_CELL = re.compile(r"\*[ \t]+-[ \t]+(?=\S)")
+"""The bullets of the first cell of a row in a table that is written as a list of lists."""
 _ENUMERATOR = re.compile(
     r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|#|[a-zA-HJ-Z](?!\.[ \t]+[A-Za-z]\.(?!\w)))\.)[ \t]+(?=\S)"
 )
@@ -46,8 +61,6 @@ _SIGNATURE = re.compile(r"(?:class |async )?[^\W\d][\w.]*\(.*\)(?: -> [^:]+)?")
 _INNER_END = re.compile(r"[.!?][ \t]+[A-Z]")
 _LINK_TARGET = re.compile(r"\[[^\]^][^\]]*\]:[ \t]+<?[^\s<>]*(?:[/#]|\w\.\w)[^\s<>]*>?(?:[ \t]+[\"'(].*)?")
 """Where the links of Markdown with a label lead, as "[label]: page.html"."""
-_FOOTNOTE = re.compile(r"\.\. \[[^\]]+\][ \t]+(?=\S)")
-_OPTION = re.compile(r":[\w-]+:(?: |$)")
 
 
 def parse_blocks(text: str) -> list[Block]:
@@ -64,22 +77,14 @@ def parse_blocks(text: str) -> list[Block]:
         first, at = at, block.last + 1
         if block.kind in {BlockKind.PROSE, BlockKind.ITEM} and lines[block.last].text.endswith("::"):
             base = lines[block.last].indent if block.last > first else lines[first].indent + block.start - block.top
-            literal = _indented(lines, at, base)
-            found.extend(literal)
-            at = literal[-1].last + 1 if literal else at
+            last = indented_end(lines, at, base)
+            if last >= at:
+                found.append(make_block(BlockKind.CODE, lines, first_with_words(lines, at), last))
+                at = last + 1
+        elif TABLE_DIRECTIVE in lines[first].text and (table := read_table_directive(lines, first)) and table.lines:
+            found.append(make_block(BlockKind.TABLE, lines, table.lines[0], table.lines[-1]))
+            at = table.end
     return found
-
-
-def _indented(lines: Sequence[Line], at: int, base: int) -> list[Block]:
-    """Return the lines from `at` on that are indented deeper than `base` as one block of code, or none."""
-    last = at - 1
-    for place in range(at, len(lines)):
-        if lines[place].text:
-            if lines[place].indent <= base:
-                break
-            last = place
-    first = next((place for place in range(at, last + 1) if lines[place].text), None)
-    return [] if first is None else [make_block(BlockKind.CODE, lines, first, last)]
 
 
 def _fenced(lines: Sequence[Line], at: int) -> Block | None:
@@ -135,13 +140,7 @@ def _rule(lines: Sequence[Line], at: int) -> Block | None:
 def _shell_session(lines: Sequence[Line], at: int) -> Block | None:
     if not lines[at].text.startswith((">>> ", "$ ")):
         return None
-    return make_block(BlockKind.CODE, lines, at, _block_end(lines, at))
-
-
-def _block_end(lines: Sequence[Line], at: int) -> int:
-    while line_text(lines, at + 1):
-        at += 1
-    return at
+    return make_block(BlockKind.CODE, lines, at, paragraph_end(lines, at))
 
 
 def _link_targets(lines: Sequence[Line], at: int) -> Block | None:
@@ -151,59 +150,20 @@ def _link_targets(lines: Sequence[Line], at: int) -> Block | None:
     return None if last < at else make_block(BlockKind.MARKUP, lines, at, last)
 
 
-def _explicit(lines: Sequence[Line], at: int) -> Block | None:
-    line = lines[at].text
-    if line != ".." and not line.startswith(".. "):
-        return None
-    if footnote := _FOOTNOTE.match(line):
-        return make_block(BlockKind.ITEM, lines, at, _indented_block_end(lines, at), footnote.end())
-    last = _indented_block_end(lines, at)
-    directive = read_directive(line, " ".join(each.text for each in lines[at : last + 1]))
-    if directive and directive.argument is Argument.REMARK:
-        return make_block(BlockKind.PROSE, lines, at, last, directive.start)
-    if directive and directive.argument is Argument.NAME and _is_explained(lines, at, last):
-        return make_block(BlockKind.CODE, lines, at, last, directive.start)
-    if directive and directive.argument is not Argument.LITERAL:
-        return make_block(BlockKind.MARKUP, lines, at, _options_end(lines, last))
-    body = _indented(lines, at + 1, lines[at].indent)
-    kind = BlockKind.CODE if directive and body else BlockKind.MARKUP
-    return make_block(kind, lines, at, body[0].last if body else at)
-
-
-def _options_end(lines: Sequence[Line], at: int) -> int:
-    while _OPTION.match(line_text(lines, at + 1)):
-        at += 1
-    return at
-
-
-def _is_explained(lines: Sequence[Line], first: int, last: int) -> bool:
-    """Return whether words are indented below a directive of these lines."""
-    after = range(_options_end(lines, last) + 1, len(lines))
-    return any(lines[at].indent > lines[first].indent for at in after[:2] if lines[at].text)
-
-
 def _bracketed(lines: Sequence[Line], at: int) -> Block | None:
     if lines[at].text[0] != "[" or (at and lines[at - 1].text):
         return None
-    last = _block_end(lines, at)
+    last = paragraph_end(lines, at)
     words = " ".join(line.text for line in lines[at : last + 1])
     is_label = is_sidenote(words) or is_picture_mark(words)
     return make_block(BlockKind.MARKUP, lines, at, last) if is_label else None
-
-
-def _indented_block_end(lines: Sequence[Line], at: int) -> int:
-    """Return the last line of the indented continuation that begins at `at`."""
-    base = lines[at].indent
-    while line_text(lines, at + 1) and lines[at + 1].indent > base and not _OPTION.match(lines[at + 1].text):
-        at += 1
-    return at
 
 
 def _field(lines: Sequence[Line], at: int) -> Block | None:
     line = lines[at]
     if not _FIELD.match(line.text):
         return None
-    last = _indented_block_end(lines, at)
+    last = continuation_end(lines, at)
     alone = at == 0 or not lines[at - 1].text or lines[at - 1].indent > line.indent or _is_field(lines[at - 1])
     follows = line_text(lines, last + 1) and _is_field(lines[last + 1])
     ends = not line_text(lines, last + 1)
@@ -224,7 +184,7 @@ def _has_inner_sentence_end(lines: Sequence[Line], first: int, last: int) -> boo
 
 
 def _item(lines: Sequence[Line], at: int) -> Block | None:
-    marker = _BULLET.match(lines[at].text) or _ENUMERATOR.match(lines[at].text)
+    marker = _FIRST_CELL.match(lines[at].text) or _BULLET.match(lines[at].text) or _ENUMERATOR.match(lines[at].text)
     if not marker:
         return None
     last = at
@@ -259,7 +219,7 @@ def _is_counted_on(lines: Sequence[Line], at: int) -> bool:
     following = f"{int(number['of']) + 1}{number['mark']}" if number else ""
     return bool(following) and any(
         lines[place].text.startswith(f"{following} ")
-        for place in range(at + 1, min(_block_end(lines, at), at + _MAX_ITEM_LINES) + 1)
+        for place in range(at + 1, min(paragraph_end(lines, at), at + _MAX_ITEM_LINES) + 1)
     )
 
 
@@ -291,7 +251,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _shell_session,
     _link_targets,
     _bracketed,
-    _explicit,
+    explicit_block,
     contents_block,
     log_entry,
     _field,

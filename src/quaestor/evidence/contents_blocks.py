@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block
+from quaestor.evidence.directive_tables import ROW
 from quaestor.evidence.stopwords import STOP_WORDS
 
 _DASH = re.compile(r"\s*[\u2014\u2015]+\s*|\s+[\u2013-]\s+|\s*--\s*")
@@ -28,7 +29,7 @@ def contents_block(lines: Sequence[Line], at: int) -> Block | None:
     line = lines[at].text
     if "](#" in line and _SECTION_LINK.fullmatch(line):
         return make_block(BlockKind.MARKUP, lines, at, at)
-    if (at and lines[at - 1].text) or not any(dash in line for dash in _DASHES):
+    if (at and lines[at - 1].text) or not any(dash in line for dash in _DASHES) or ROW.match(line):
         return None
     last = at
     while line_text(lines, last + 1):

@@ -1,12 +1,14 @@
 """Splitting a text into passages, small enough to rank and to read, each with the headings above it."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.block_lines import Block, BlockKind, column
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.directive_tables import ROW
+from quaestor.evidence.directives import explained_name
 from quaestor.evidence.heading_blocks import is_comment, is_told_by_words, plain_heading
 from quaestor.evidence.tokenization import sentence_spans
 
@@ -17,6 +19,8 @@ MAX_LENGTH = 1600
 
 _WITH_MARKED_HEADINGS = frozenset({"text/x-rst", "text/markdown", "text/html"})
 """Media types in which a heading is marked: a line in capitals is what it says, as the number of a proposal."""
+
+_LISTED_ROW = re.compile(r"(?<=\n)[ \t]*\*[ \t]+-")
 
 
 class PassageSpan(NamedTuple):
@@ -53,27 +57,45 @@ def find_headings(text: str, media_type: str) -> tuple[tuple[Block, int], ...]:
 
 
 def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
-    """Return the blocks below each heading; headings with no words between them open the next section together."""
+    """Return the blocks below each heading; headings with no words between them open the next section together.
+
+    The name of what is explained is a heading of the blocks that are indented deeper.
+    """
     path: dict[int, str] = {}
+    names: dict[int, str] = {}
     styles: list[str] = []
     section: list[Block] = []
     below_top = False
     for block in _blocks_with_header(text):
         if isinstance(block, list):
             yield "", block
-        elif block.kind is BlockKind.HEADING and not _is_no_heading(block.style, media_type):
-            if below_top:
-                yield " > ".join(filter(None, path.values())), section
-                section, below_top = [], False
+            continue
+        is_heading = block.kind is BlockKind.HEADING and not _is_no_heading(block.style, media_type)
+        is_name = block.kind is BlockKind.NAME
+        indent = column(text, block.top) if names or is_name else 0
+        is_left = bool(names) and indent <= max(names)
+        if below_top and (is_heading or is_name or is_left):
+            yield _joined(path, names), section
+            section, below_top = [], False
+        beside = names.get(indent, "") if is_name and section and section[-1].kind is BlockKind.NAME else ""
+        if is_heading or is_left:
+            names = {above: name for above, name in names.items() if above < indent and not is_heading}
+        if is_heading:
             level = _level(block.style, styles, media_type)
             path = {above: title for above, title in path.items() if above < level}
             path[level] = plain_heading(text[block.start : block.end])
-            section.append(block)
-        else:
-            section.append(block)
-            below_top |= block.kind is not BlockKind.MARKUP
+        elif is_name:
+            name = explained_name(text[block.start : block.end])
+            names[indent] = f"{beside}, {name}" if beside and not name.startswith(f"{beside}(") else name
+        section.append(block)
+        below_top |= block.kind is not BlockKind.MARKUP and not (is_heading or is_name)
     if section:
-        yield " > ".join(filter(None, path.values())), section
+        yield _joined(path, names), section
+
+
+def _joined(path: Mapping[int, str], names: Mapping[int, str]) -> str:
+    """Return the path of headings and names; a section may be called as what is explained in it."""
+    return " > ".join(name for name, _ in groupby(filter(None, (*path.values(), *names.values()))))
 
 
 def _is_no_heading(style: str, media_type: str) -> bool:
@@ -109,7 +131,7 @@ def _level(style: str, styles: list[str], media_type: str) -> int:
 
 def _block_pieces(text: str, block: Block) -> Iterator[_Piece]:
     coarse: tuple[_CutFinder, ...] = (
-        (_sentence_cuts,) if block.kind in {BlockKind.PROSE, BlockKind.ITEM, BlockKind.HEADING} else ()
+        (_sentence_cuts,) if block.kind in {BlockKind.PROSE, BlockKind.ITEM, BlockKind.HEADING} else (_row_cuts,)
     )
     yield from _break_long(text, _Piece(block.top, block.bottom), (*coarse, _line_cuts, _whitespace_cuts, _fixed_cuts))
 
@@ -129,6 +151,12 @@ def _break_long(text: str, piece: _Piece, cutters: tuple[_CutFinder, ...]) -> It
 
 def _sentence_cuts(text: str, start: int, end: int) -> Iterator[int]:
     return (start + sentence_end for _, sentence_end in sentence_spans(text[start:end]))
+
+
+def _row_cuts(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield where the rows of a table begin that is a list of lists, each on several lines."""
+    is_list = ROW.match(text, start)
+    return (row.start() for row in _LISTED_ROW.finditer(text, start, end) if is_list)
 
 
 def _line_cuts(text: str, start: int, end: int) -> Iterator[int]:

@@ -6,7 +6,8 @@ from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Quote, TableCell, TablePlace
-from quaestor.evidence.tables import Row, find_tables
+from quaestor.evidence.table_rows import Row
+from quaestor.evidence.tables import find_tables
 
 _BOOK_SUFFIXES = frozenset({".xlsx", ".xlsm", ".xls", ".ods"})
 """Endings of files whose tables stand below the name of their sheet."""

@@ -206,3 +206,16 @@ def test_a_row_is_shown_below_what_its_table_is_called() -> None:
     assert around(short, "| meal number 1 |")[0].startswith("**Day 1**")
     assert around(long, "| meal number 20 |")[1] == "Day 1"
     assert "Day 1" not in around(long, "| meal number 20 |")[0]
+
+
+def test_the_title_of_a_table_stands_above_its_rows_without_the_options_between() -> None:
+    rows = "* - Jar\n     - Lid\n   * - red\n     - tin"
+    text = f"Jars\n====\n\n.. list-table:: Of clay\n   :header-rows: 1\n\n   {rows}\n"
+    assert around(text, "* - red\n     - tin") == (rows, "Jars > Of clay")
+
+
+def test_a_remark_is_shown_below_what_it_is_said_of() -> None:
+    text = (
+        "Jars\n====\n\n.. function:: seal(jar)\n\n   It closes a jar.\n\n   .. deprecated:: 4.1\n\n      Use a lid.\n"
+    )
+    assert around(text, "Use a lid.") == ("deprecated:: 4.1\n\n      Use a lid.", "Jars > seal(jar)")

@@ -102,6 +102,24 @@ def test_the_cells_of_a_row_of_a_wide_table_stand_with_the_names_of_their_column
     assert shown(of) == ["y2: 2; y3: 3; y4: 4; y5: 5; y6: 6; y7: 7; y8: 8; y9: 9; y12: 12", "…", *text.split("\n")]
 
 
+def test_rows_that_are_cut_out_of_a_table_below_a_directive_stand_on_their_lines() -> None:
+    place = TablePlace(
+        row=2, cells=tuple(TableCell(column=name, value="4", quoted=True) for name in ("port", "berths"))
+    )
+    listed = "* - port\n     - berths\n   * - Ek\n     - 4"
+
+    assert shown(paragraph("Ek, 4\n   Oslo, 7", "Oslo, 7", "/d/a.rst", place)) == [
+        "port, berths",
+        "…",
+        "Ek, 4",
+        "Oslo, 7",
+    ]
+    assert shown(paragraph(listed, "* - Ek\n     - 4", "/d/a.rst", place)) == [
+        "* - port\n     - berths",
+        "* - Ek\n     - 4",
+    ]
+
+
 def test_sentences_flow() -> None:
     of = paragraph("A lid keeps the dust out,\nand the honey in.", "lid")
     assert of.lines == (of.runs,)

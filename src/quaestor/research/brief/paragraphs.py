@@ -215,8 +215,8 @@ def _introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> 
     place = blocks.index(held[0])
     above = blocks[max(place - 1, 0) : place]
     is_list = held[0].kind in {BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE}
-    if not (is_list and above and above[0].kind in _WORDS):
-        return ()
+    if not (is_list and above and above[0].kind in _WORDS) or text[above[0].end : held[0].top].strip():
+        return ()  # the options of a directive are between its title and its rows
     words = text[above[0].start : above[0].end]
     has_label = held[0].kind in {BlockKind.ITEM, BlockKind.TABLE} and above[0].kind is BlockKind.PROSE
     goes_on = has_label and is_label(words)

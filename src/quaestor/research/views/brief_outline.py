@@ -1,5 +1,6 @@
 """The parts of an evidence brief in reading order, for every format."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import groupby, pairwise
@@ -8,6 +9,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Sha256, Source
 from quaestor.evidence.block_lines import Block, BlockKind, wrapped_breaks
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.directive_tables import ROW
 from quaestor.evidence.heading_blocks import without_emphasis
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
@@ -16,6 +18,7 @@ from quaestor.research.views.source_names import source_names
 
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 """Blocks of which each line stands for itself."""
+_LINE_END = re.compile(r"\n(?=(?P<blanks>[ \t]*))")
 _FEW_LINES = 10
 _LINES_AROUND = 2
 """Lines on either side of a marked one that are shown of a paragraph with more."""
@@ -79,14 +82,20 @@ class MarkedParagraph(Immutable):
         stand these names.
         """
         text, blocks = self.first.context.text, self._blocks
-        is_rows = self.source.uri.endswith(TABLE_FILES) or _are_rows(text)
+        is_rows = self.source.uri.endswith(TABLE_FILES) or _are_rows(text) or self._is_cut_from_table(blocks)
         if is_rows or (blocks and all(_is_lined(one, text) for one in blocks)):
-            ends = {place for place, letter in enumerate(text, 1) if letter == "\n"}
+            is_list = ROW.match(text) is not None
+            ends = {one.end() for one in _LINE_END.finditer(text) if not is_list or ROW.match(text, one.end("blanks"))}
             heads = is_rows or any(block.kind is not BlockKind.ITEM for block in blocks)
             shown = tuple(_near_marked(_split(self.runs, ends), _unseen_columns(self.first), heads=heads))
         else:
             shown = tuple(_split(self.runs, set(_line_starts(blocks, text)))) if len(blocks) > 1 else ()
         return (*shown, _LEFT_OUT) if shown and self.first.list_goes_on and shown[-1] != _LEFT_OUT else shown
+
+    def _is_cut_from_table(self, blocks: Sequence[Block]) -> bool:
+        """Return whether its text is rows without the rule or the directive that shows that they are some."""
+        is_table = any(block.kind is BlockKind.TABLE for block in blocks)
+        return self.first.in_table is not None and not is_table and "\n\n" not in self.first.context.text
 
     @property
     def heading(self) -> str:

@@ -335,3 +335,50 @@ def test_an_item_with_a_value_under_a_label_is_a_field(hit: HitOf) -> None:
     told = "- Lid: tin.\n- Keeper: Ann Lee, Kent\n- Two jars were broken at the fair.\n"
 
     assert [one.claim for one in extract_sentences([hit(told)])] == ["Two jars were broken at the fair."]
+
+
+LISTED_JARS = """Jars are kept in a cellar.
+
+.. list-table:: Jars
+   :header-rows: 1
+
+   * - Jar
+     - Holds
+       honey
+   * - blue
+     - no
+   * - red
+     - yes, of
+       clover
+"""
+CSV_JARS = "Jars are kept in a cellar.\n\n.. csv-table:: Jars\n   :{options}\n\n   {rows}\n"
+
+
+def test_a_row_of_a_table_of_lists_is_one_line_under_the_names_of_its_columns(hit: HitOf) -> None:
+    _, lines = extract_with_lines([hit(LISTED_JARS)], AS_WRITTEN)
+
+    assert [one.claim for one in lines if one.is_row] == ["- blue - no", "- red - yes, of clover"]
+    assert ["honey" in one.above for one in lines if one.is_row] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("options", "rows"),
+    [("header: Jar, Honey", "blue, no\n   red, yes"), ("header-rows: 1", "Jar, Honey\n   blue, no\n   red, yes")],
+)
+def test_a_row_of_csv_below_a_directive_stands_under_the_names_of_its_columns(
+    hit: HitOf, options: str, rows: str
+) -> None:
+    _, lines = extract_with_lines([hit(CSV_JARS.format(options=options, rows=rows))], AS_WRITTEN)
+
+    assert [("honey" in one.above, one.claim) for one in lines if one.is_row] == [
+        (False, "blue, no"),
+        (True, "red, yes"),
+    ]
+
+
+def test_neither_the_line_that_names_what_is_explained_nor_that_of_a_picture_is_quoted(hit: HitOf) -> None:
+    name = hit(".. attribute:: lid\n\n   The lid\n")
+    picture = hit("Jars are kept in a cellar.\n\n.. image:: jar.png\n   :alt: A jar\n")
+
+    assert [one.claim for one in extract_sentences([name])] == ["The lid"]
+    assert [one.claim for one in extract_with_lines([picture], AS_WRITTEN)[1]] == ["A jar"]

@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable, replace
-from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
+from quaestor.evidence.table_rows import Table
+from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, last_token, parse_number, tokens
 from quaestor.research.offline.fields.editions import named_year

@@ -2,7 +2,7 @@
 
 import re
 
-from quaestor.evidence.tables import Table
+from quaestor.evidence.table_rows import Table
 
 _PART = (
     r"first half|second half|(?:first|second|third|fourth) quarter|incomplete|partial(?:ly)?|excerpt|extract"

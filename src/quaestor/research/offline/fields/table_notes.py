@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.evidence.tables import Table
+from quaestor.evidence.table_rows import Table
 from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.offline.fields.cell_words import key_tokens, telling_tokens, tokens
 from quaestor.research.offline.fields.reserve_words import GONE, POSITION, RESERVE, UNIT_LINES

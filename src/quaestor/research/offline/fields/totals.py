@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from itertools import permutations
 
-from quaestor.evidence.tables import Row, Table
+from quaestor.evidence.table_rows import Row, Table
 from quaestor.research.offline.fields.cell_words import parse_number, telling_tokens, tokens, word_sequence
 from quaestor.research.offline.words.markup import strip_markup
 

@@ -50,8 +50,8 @@ _INTRODUCED = frozenset({BlockKind.CODE, BlockKind.ITEM, BlockKind.TABLE})
 """What is shown with the sentence above it that introduces it."""
 _READ_BY_LINES = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.TABLE})
 """What says something beside sentences and fields with a value: what was run of code is none of it."""
-_SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
-"""What is no line of a passage that has no sentences: headings say what others are about, markup nothing."""
+_SAYS_NOTHING = frozenset({BlockKind.HEADING, BlockKind.NAME, BlockKind.MARKUP})
+"""What is no line of a passage that has no sentences: headings and names say what others are about, markup nothing."""
 _MAX_SUBJECT_LENGTH = 120
 _MIN_TITLE_SHARE = 0.6
 _MIN_SUBJECT_SHARE = 0.5
@@ -101,7 +101,7 @@ def _lines_beside(rank: int, hit: Hit, sentences: Sequence[Extract], forms: Word
         for block in blocks
         for line in lines_of(text, block)
         if not any(table.is_head(line) for table in tables)
-        for span in _unread_parts(text, line, sentences)
+        for span in _unread_parts(text, line, sentences, is_row=block.kind is BlockKind.TABLE)
         if is_telling_line(text[slice(*span)])
     ]
     # Between them stand the sentences, so that a question has its answer behind it.
@@ -120,12 +120,14 @@ def _header_fields(text: str) -> tuple[Field, ...]:
     return tuple(field for header in find_headers(text) for field in header.fields if not _SPOKEN.fullmatch(field.text))
 
 
-def _unread_parts(text: str, line: tuple[int, int], sentences: Sequence[Extract]) -> Iterator[tuple[int, int]]:
-    """Yield a line that no sentence reaches into; else, and of lines that flow, what is between the sentences."""
+def _unread_parts(
+    text: str, line: tuple[int, int], sentences: Sequence[Extract], *, is_row: bool
+) -> Iterator[tuple[int, int]]:
+    """Yield a line or a row that no sentence reaches into; else, and of lines that flow, what is between them."""
     start, end = line
     sentences_of_line = join_short(text[start:end], sentence_spans(text[start:end]))
     within = ((start + first, start + last) for first, last in sentences_of_line)
-    is_whole = "\n" not in text[start:end] and _is_unread(line, sentences)
+    is_whole = (is_row or "\n" not in text[start:end]) and _is_unread(line, sentences)
     return iter([line]) if is_whole else (part for part in within if _is_unread(part, sentences))
 
 
