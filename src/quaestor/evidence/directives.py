@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?(?P<name>[\w:.+-]*\w)::[ \t]*")
 _LITERAL = re.compile(
-    r"(?:sourcecode|literalinclude|parsed-literal|highlight|math|raw|graphviz|replace|productionlist|code-tab|prompt|ipython|plot|mermaid|autosummary"
-    r"|code(?:-block)?|doctest|test(?:code|output|setup|cleanup)|toctree|include|contents|index)"
+    r"(?:sourcecode|literalinclude|parsed-literal|highlight|math|raw|graphviz|replace|productionlist|code-tab|prompt"
+    r"|ipython|plot|mermaid|autosummary|code(?:-block)?|doctest|test(?:code|output|setup|cleanup)|toctree|include|contents|index)"
 )
 _OUTER = re.compile(r"only|container|rst-class|cssclass|ifconfig|role|default-(?:role|domain)|(?:\w+:)?currentmodule")
 """What stands below these is read as if it stood above: their arguments name nothing that it explains."""

@@ -30,6 +30,18 @@ def test_rows_of_a_table_with_other_values_are_no_copies() -> None:
     assert split_duplicates([first, other]) == ([first, other], [])
 
 
+def test_the_same_words_with_other_values_in_another_document_are_no_copy() -> None:
+    fees = [hit(f"Fees of the club. Adults pay {fee} crowns a year, and children nothing.") for fee in (36, 40)]
+    assert split_duplicates(fees) == (fees, [])
+    names = "Wednesday,Lee,Ek,Fox\nThursday,Ek,Lee,Fox\nFriday,Ek,Fox,Lee\nSaturday,Lee,Fox,Ek\nSunday,Ann,Bo,Cy"
+    rosters = [hit(f"Monday,{name},Ek\n{names}", uri=f"/d/{name}.csv") for name in ("Tom", "Ida")]
+    assert split_duplicates(rosters) == (rosters, [])
+    notes = [hit(f"Monday, {name}, Ek\n{names}", uri=f"/d/{name}.txt") for name in ("Tom", "Ida")]
+    assert split_duplicates(notes) == (notes[:1], notes[1:])
+    again = [hit(f"{BELL}{end}", source="one") for end in ("", " In 1845.")]
+    assert split_duplicates(again) == (again[:1], again[1:])
+
+
 WORDS = st.lists(st.sampled_from(["elk", "fox", "hen", "owl", "ant", "bee"]), min_size=1, max_size=6).map(" ".join)
 
 

@@ -12,6 +12,7 @@ from quaestor.evidence.normalization import normalize
 from quaestor.evidence.ranking import term_frequency_part
 from quaestor.evidence.retrieval.document_names import key_terms, passage_keys
 from quaestor.evidence.stemming import added_stems
+from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import terms
 
 COVERED_TERM_DECAY = 0.5
@@ -124,7 +125,11 @@ class PassageSelector:
 
     def _note_copies(self, chosen: Candidate, others: Iterable[Candidate]) -> None:
         words = chosen.counts.keys()
-        self._copies.update(each.place for each in others if is_near_duplicate(each.counts.keys(), words))
+        self._copies.update(
+            each.place
+            for each in others
+            if is_near_duplicate(each.counts.keys(), words) and not _has_other_values(each.hit, chosen.hit)
+        )
 
     def _covered_beside_name(self, each: Candidate) -> float:
         """Return what a passage covers of the query without the name of its document, which all passages of it bear."""
@@ -157,6 +162,7 @@ DUPLICATE_SIMILARITY = 0.8
 """The share of common words (Jaccard) from which on a passage repeats another."""
 
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d+")
 _MAX_AVERAGE_WORD = 12
 """Characters a word that are more than any spaced script has on average."""
 
@@ -167,11 +173,27 @@ def split_duplicates(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
     copies: list[Hit] = []
     for hit in hits:
         words = _word_set(hit.passage.text)
-        if any(is_near_duplicate(words, other) for _, other in kept):
+        if any(is_near_duplicate(words, other) and not _has_other_values(hit, one) for one, other in kept):
             copies.append(hit)
         else:
             kept.append((hit, words))
     return [hit for hit, _ in kept], copies
+
+
+def _has_other_values(one: Hit, other: Hit) -> bool:
+    """Return whether two near-copies are of two documents and tell other numbers, or other cells of a table.
+
+    So do the price lists, rosters and reports of two years: the later one is no copy of the earlier.
+    """
+    if one.passage.source == other.passage.source:
+        return False
+    if one.uri.endswith(TABLE_FILES):
+        return one.passage.text != other.passage.text
+    return _numbers(one.passage.text) != _numbers(other.passage.text)
+
+
+def _numbers(text: str) -> AbstractSet[str]:
+    return frozenset(_NUMBER.findall(text))
 
 
 def is_near_duplicate(one: AbstractSet[str], other: AbstractSet[str]) -> bool:

@@ -233,12 +233,14 @@ def _novelty(likeness: float) -> float:
 
 
 def _similarity_to_picked(extract: Extract, picked: Sequence[Extract]) -> float:
-    """Return how much of an extract is covered already; another source with other numbers does not repeat it."""
+    """Return how much of an extract is covered already: not by another source with other numbers or other cells."""
     return max((_jaccard(extract.own, other.own) for other in picked if not _disagrees(extract, other)), default=0.0)
 
 
 def _disagrees(one: Extract, other: Extract) -> bool:
-    return one.source != other.source and _numerals(one) != _numerals(other)
+    if one.source == other.source:
+        return False
+    return _numerals(one) != _numerals(other) or (one.is_row and one.own != other.own)
 
 
 def _numerals(extract: Extract) -> frozenset[str]:
