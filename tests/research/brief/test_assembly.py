@@ -801,3 +801,16 @@ def test_dates_in_brackets_behind_a_name_hold_that_somebody_died() -> None:
     made = brief(asked, entry("t1", asked, "Ann Lee made jars.", "Ann Lee (8 July 1838 - 8 March 1917) made lids."))
 
     assert [(one.is_best, one.absent) for one in made.passages] == [(True, ()), (False, ("die",))]
+
+
+def test_that_no_passage_holds_words_that_say_little_is_not_told() -> None:
+    told = "Ann Lee sold the lids in May."
+    for asked, lacking in (
+        ("Did Ann Lee want to put several lids there?", ""),
+        ("Did Ann Lee want to paint several lids?", "“paint”"),
+        ("Did someone paint the old lamps?", "“paint”, “lamps”"),
+    ):
+        gaps = " ".join(brief(asked, entry("t1", asked, told)).gaps)
+        assert ("hold" in gaps) is bool(lacking)
+        assert lacking in gaps
+        assert not any(word in gaps for word in ("several", "want", "put", "old”", "someone"))

@@ -21,6 +21,7 @@ from quaestor.research.offline.words.extremes import asked_extremes, states_extr
 from quaestor.research.offline.words.field_names import field_words
 from quaestor.research.offline.words.held_words import held_terms, may_name
 from quaestor.research.offline.words.language import AnswerKind, asks_for_objections
+from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.question import Question, asks_for_amount, asks_for_list
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
 from quaestor.research.reports.fixed_words import ReportWords
@@ -70,13 +71,21 @@ def find_gaps(
     together = frozenset[str]().union(*bags)
     asked = [_as_noun(word, called, together) for word in asked] if language == "de" else asked
     asked = [word for word in asked if word.is_name or word.stands_in(together) or not _has_akin(word.text, together)]
-    named = [word for word in asked if not (word.terms <= common or (word.is_name and _is_number_or_day(word.text)))]
+    named = [
+        word
+        for word in asked
+        if not (word.terms <= common or says_little(word) or (word.is_name and _is_number_or_day(word.text)))
+    ]
     # A row need not repeat what its table is about.
     is_table = any(one.in_table for one in passages)
     elsewhere = {word.text for word in asked if word.is_single and not word.is_name and word.stands_in(held)}
     # In whose place others were searched is told by itself.
     known = elsewhere | {one.word for one in similar}
-    missing = [word for word in asked if word.text not in known and not _may_be_named(word, passages, language)]
+    missing = [
+        word
+        for word in asked
+        if word.text not in known and not says_little(word) and not _may_be_named(word, passages, language)
+    ]
     is_foreign = _is_in_another_language(question, passages, sources)
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
