@@ -19,7 +19,7 @@ from quaestor.research.views.source_names import source_names
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 """Blocks of which each line stands for itself."""
 _LINE_END = re.compile(r"\n(?=(?P<blanks>[ \t]*))")
-_FEW_LINES = 10
+_FEW_LINES = 12
 _LINES_AROUND = 2
 """Lines on either side of a marked one that are shown of a paragraph with more."""
 _MARKDOWN = "text/markdown"
