@@ -476,3 +476,23 @@ def test_what_has_the_right_number_already_is_not_corrected() -> None:
 def test_an_example_corrects_nothing() -> None:
     said = "In the example you may hire only 10 jars instead of 20 jars."
     assert correcting(said, "You may hire 20 jars.") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "heading", "item", "is_found"),
+    [
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(3) Der Vorstand", True),
+        ("§ 5: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(3) Der Vorstand", True),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "5 Vorstand", "", True),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(1) Der Vorstand", False),
+        ("§ 5 (3): drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(1) Der Vorstand", False),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "TOP 5 Vorstand", "", False),
+        ("TOP 5: drei statt zwei Jahre für den Vorstand.", "TOP 5 Vorstand", "", True),
+        ("TOP 5: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "", False),
+    ],
+)
+def test_a_section_of_rules_is_no_item_of_a_record_and_a_paragraph_no_other_one(
+    said: str, heading: str, item: str, *, is_found: bool
+) -> None:
+    text, marked = f"# Satzungsänderung\n\n- {said}\n", "Der Vorstand wird gewählt."
+    assert bool(correcting(text, marked, "Satzung", heading=heading, item=item)) == is_found

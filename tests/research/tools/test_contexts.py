@@ -175,3 +175,30 @@ async def test_an_item_with_a_label_is_taken_back_by_its_number(tmp_path: Path) 
     assert [one.status for one in made.passages if "cat" in one.text] == [
         "“Clause 6 is deleted.” (Amendment to the lease of unit 7)"
     ]
+
+
+async def test_a_draft_of_an_amendment_corrects_nothing_and_draft_minutes_tell_what_was_agreed(tmp_path: Path) -> None:
+    rules = "# Rules of the club\n\n## § 3 Boats\n\nA boat may stay for 12 days.\n"
+    amendment = "# Amendment of the rules of the club\n\n- § 3: a boat may stay for 20 days instead of 12.\n"
+    texts = {
+        "amendment-2026": amendment,
+        "draft-amendment-2026": amendment,
+        "proposal": amendment.replace("# ", "# DRAFT \u2013 ", 1),
+        "minutes-2026-05-03-draft": "# Club\n\nA boat may stay for 20 days instead of 12.\n",
+    }
+    told = {}
+    for name, text in texts.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "rules.md").write_text(rules)
+        (folder / f"{name}.md").write_text(text)
+        async with open_home(tmp_path / f"home-{name}", model="offline", questions=False) as quaestor:
+            made = await quaestor.research("How many days may a boat of the club stay?", [folder])
+        assert isinstance(made, Brief)
+        [told[name]] = [one.status is not None for one in made.passages if "for 12 days." in one.text]
+    assert told == {
+        "amendment-2026": True,
+        "draft-amendment-2026": False,
+        "proposal": False,
+        "minutes-2026-05-03-draft": True,
+    }

@@ -125,14 +125,15 @@ class _Correcting(NamedTuple):
 def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     sentence = one.sentence.strip()
     places = places_of(sentence)
-    sections = frozenset(place.split(".")[0] for place in places)
+    sections = frozenset(place.section for place in places)
     is_announcement = bool(one.announced) and (sentence in one.announced or one.announced.strip() in sentence)
     only_announces = is_announcement and ":" not in sentence
-    if only_announces or sentence in marked.text or (sections and marked.is_elsewhere(sections)):
+    if only_announces or sentence in marked.text or marked.is_elsewhere(sections):
         return False
     if one.of.is_earlier and not any(names_day(f"{one.announced}\n{one.with_previous}", day) for day in marked.days):
         return False
-    if _replaces(sentence, marked, is_of_section=bool(sections & marked.sections)):
+    is_of_section = any(map(marked.is_in, sections))
+    if _replaces(sentence, marked, is_of_section=is_of_section):
         return True
     if takes_back(sentence, one.with_previous, marked, is_beside=one.of.is_beside):
         return True
@@ -145,7 +146,7 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
         return True
     if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
-    return _denies_value(one, marked) or _is_about(one, marked, is_of_section=bool(sections & marked.sections))
+    return _denies_value(one, marked) or _is_about(one, marked, is_of_section=is_of_section)
 
 
 def _may_deny(one: _Correcting, marked: MarkedSentence) -> bool:

@@ -11,6 +11,7 @@ from quaestor.research.brief.item_names import (
     places_taken,
     replaces_before,
     taken_back,
+    to_place,
 )
 from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of
 from quaestor.research.offline.words.dates import find_partial_dates
@@ -36,7 +37,7 @@ def takes_back(sentence: str, with_previous: str, marked: MarkedSentence, *, is_
     places = [*PLACE.finditer(sentence)]
     if not places:
         return _ends_what_is_of_day(sentence, marked)
-    own = (place for place in places if marked.is_at(place[1]))
+    own = (place for place in places if marked.is_at(to_place(place)))
     is_of_day = any(ends_after(with_previous, marked.days[0]))
     return is_of_day and any(taken_back(sentence, place.end()) for place in own)
 

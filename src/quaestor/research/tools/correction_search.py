@@ -11,6 +11,7 @@ from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.announcements import find_announcements
 from quaestor.research.brief.corrections import CorrectingText, correcting_spans
+from quaestor.research.brief.document_status import is_draft
 from quaestor.research.brief.later_changes import later_changes
 from quaestor.research.brief.later_notes import later_notes
 from quaestor.research.brief.marked_sentence import MarkedSentence
@@ -31,7 +32,7 @@ _HITS = 10
 _MAX_CHARACTERS = 20_000
 """Of a document that corrects others."""
 _SUFFIX = re.compile(r"\.\w{2,4}\Z")
-_ITEM = re.compile(r"^[ \t>]*(?:[-*+\u2022][ \t]+\S|\d+(?:\.\d+)*[a-z]?[.)]?[ \t])", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t>]*(?:[-*+\u2022][ \t]+\S|\d+(?:\.\d+)*[a-z]?[.)]?[ \t]|\(\d{1,2}\)[ \t])", re.MULTILINE)
 """The mark of an item of a list, or the number of a paragraph."""
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ABOVE = 1_000
@@ -120,13 +121,17 @@ class CorrectionSearch:
                     yield _Text(whole.source, hit.passage.start, hit.passage.text)
 
     async def _whole(self, hit: Hit) -> "_Text | None":
-        """Return the document of a hit, as far as is read of one; None for a file of cells, whose rows say nothing."""
+        """Return the document of a hit, as far as is read of one; None for one that says nothing of others.
+
+        So do files of cells, whose rows are no sentences, and drafts.
+        """
         if hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)):
             return None
         source, text = await self._library.source(hit.passage.source), await self._library.text(hit.passage.source)
         # A text that stands in several files is called as the one that was found.
         named = source and source.revised(title=hit.title, uri=hit.uri)
-        return _Text(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
+        whole = _Text(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
+        return None if whole is None or whole.only_proposes else whole
 
 
 def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
@@ -155,6 +160,13 @@ class _Text(NamedTuple):
     def announces(self) -> bool:
         """Whether it says that it, or a section of it, is there to correct others."""
         return bool(find_announcements(self.words, _bare(self.source.title), self.source.media_type))
+
+    @property
+    def only_proposes(self) -> bool:
+        """Whether it is a draft that corrects nothing; what minutes tell is so before they are agreed."""
+        stem = PurePath(self.source.uri).stem
+        is_record = record_day(self.source.title, stem) is not None and not self.announces
+        return not is_record and is_draft(self.words, stem)
 
     def correcting(self, marked: MarkedSentence, cited: Source) -> Iterator[Quote]:
         """Yield what corrects a marked sentence of a source."""
