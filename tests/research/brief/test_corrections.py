@@ -4,8 +4,6 @@ from quaestor.research.brief.corrections import CorrectingText, correcting_spans
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.offline.words.dates import find_dates
 
-DAYS = tuple(find_dates("14 February 2025"))
-
 
 def correcting(
     text: str,
@@ -19,8 +17,10 @@ def correcting(
     item: str = "",
     is_near: bool = False,
     is_earlier: bool = False,
+    days: str = "14 February 2025",
 ) -> list[str]:
-    about = MarkedSentence(text=marked, heading=heading, title=title, days=DAYS, is_row=is_row, item=item)
+    of = find_dates(days)
+    about = MarkedSentence(text=marked, heading=heading, title=title, days=of, is_row=is_row, item=item)
     other = CorrectingText(text, called, "text/markdown", is_beside, is_near, is_earlier)
     spans = correcting_spans(other, about)
     return [text[start:end] for start, end in spans]
@@ -496,3 +496,21 @@ def test_a_section_of_rules_is_no_item_of_a_record_and_a_paragraph_no_other_one(
 ) -> None:
     text, marked = f"# Satzungsänderung\n\n- {said}\n", "Der Vorstand wird gewählt."
     assert bool(correcting(text, marked, "Satzung", heading=heading, item=item)) == is_found
+
+
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        ("La fête est le 13 décembre, et non le 6 décembre.", True),
+        ("La fête : on la tient le 13.12., et non le 6.12.", True),
+        ("La fête est le 13 janvier, et non le 6 janvier.", False),
+    ],
+)
+def test_a_day_is_the_same_in_every_language_and_form(said: str, *, is_found: bool) -> None:
+    for marked in ("6 December 2025: fête", "Am 6. Dezember 2025 ist die Fête."):
+        assert bool(correcting(f"Correction\n\n{said}", marked)) == is_found
+
+
+def test_a_day_is_no_number_of_something_else() -> None:
+    text = "Correction\n\nThe exam in December is on 13 December, not 6 December.\n"
+    assert correcting(text, "The party is on 12 December from 6 pm.") == []

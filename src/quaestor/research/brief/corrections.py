@@ -4,7 +4,7 @@ Whether they are right nobody knows here: they are shown beside what they speak 
 """
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from quaestor.evidence.tokenization import content_terms, sentence_spans
@@ -21,21 +21,17 @@ from quaestor.research.brief.marked_sentence import (
     plain_number,
     without_dates,
 )
+from quaestor.research.brief.named_values import denied_values, denies_day, named_values, names_day_of, replaces_value
 from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
-    BECOMES,
     CHANGES,
     CORRECTING_STEMS,
     CORRECTION,
     DENIAL,
-    DENIED,
     ERRATUM,
     FOR_READ,
-    INSTEAD,
     MAY_CORRECT,
-    MOVED_FROM,
-    MOVED_TO,
     REMOVED,
     REPLACED,
     SUPPOSED,
@@ -55,10 +51,6 @@ _CLAUSE = re.compile(r"[.;:!?)]\s|\|")
 """What parts the clauses of a sentence, and the cells of a row."""
 _TELLS = re.compile(r":\s*\S")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
-_BEFORE = 30
-"""Characters before a number that say that it is no longer the one."""
-_FAR_BEFORE = 70
-"""The same, from the word that says that it was moved on."""
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
 _AMENDED = re.compile(r"\b([^\W\d_]{4,}?)s?(?=änderung)", re.IGNORECASE)
@@ -160,19 +152,19 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
 
     In an erratum another number does, which is a word in every language: "12-17: 53 (not 50)".
     """
-    numbers = [found for found in NUMBER.finditer(one.sentence) if plain_number(found[0]) in marked.numbers]
-    valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.sentence)}
-    shared = len(_shared(one, marked))
-    is_of_document = not one.of.is_beside and _is_of_document(one, marked)
-    telling = shared + any(len(value) >= SHORTEST for value in valued.values()) + bool(is_of_document and valued)
     if SUPPOSED.search(one.sentence) and not one.announced:
         return False
-    gone = [found[0] for found in NUMBER.finditer(one.sentence) if DENIED.search(_before(one.sentence, found))]
-    if gone and marked.numbers.isdisjoint(map(plain_number, gone)):
+    numbers, gone = named_values(one.sentence, marked), denied_values(one.sentence)
+    denied = {plain_number(found[0]) for found in numbers if found.span() in [each.span() for each in gone]}
+    if gone and not denied:
         return False  # it has what is right already: "120, not 100"
-    if shared and telling >= _SHARED and (_replaces_number(one.sentence, numbers) or _denies(one, valued)):
+    valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.sentence)}
+    shared = sum(month_number(word) is None for word in _shared(one, marked))
+    is_exact = any(len(value) >= SHORTEST for value in valued.values()) or names_day_of(one.sentence, marked)
+    is_of_document = not one.of.is_beside and _is_of_document(one, marked)
+    telling = shared + is_exact + bool(is_of_document and valued)
+    if shared and telling >= _SHARED and (replaces_value(one.sentence, numbers) or _denies(one, valued)):
         return True
-    denied = {plain_number(found[0]) for found in numbers if DENIED.search(_before(one.sentence, found))}
     named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
     return not one.of.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
 
@@ -181,30 +173,12 @@ def _denies_day(one: _Correcting, marked: MarkedSentence) -> bool:
     """Return whether a correction denies the day of a marked sentence: "on the 12th, not the 5th"."""
     if not (one.announced or CORRECTION.search(one.with_previous)) or not _shared(one, marked):
         return False
-    days = {str(date.day) for date in find_dates(marked.text) if date.day}
-    return any(
-        found[0] in days and DENIED.search(_before(one.sentence, found)) for found in NUMBER.finditer(one.sentence)
-    )
-
-
-def _replaces_number(sentence: str, numbers: Sequence[re.Match[str]]) -> bool:
-    """Return whether a sentence sets something in place of one of these numbers of it."""
-    if any(INSTEAD.search(_before(sentence, one)) or BECOMES.match(sentence, one.end()) for one in numbers):
-        return True
-    moved = (one for one in numbers if MOVED_FROM.search(sentence[max(one.start() - _FAR_BEFORE, 0) : one.start()]))
-    if any(MOVED_TO.match(sentence, one.end()) for one in moved):
-        return True
-    read = FOR_READ.search(sentence)
-    return read is not None and any(read.start() < one.start() < read.end() for one in numbers)
+    return denies_day(one.sentence, marked.text)
 
 
 def _denies(one: _Correcting, valued: Container[str]) -> bool:
     is_correcting = bool(one.announced) or CORRECTION.search(one.with_previous) is not None
     return bool(valued) and is_correcting and DENIAL.search(one.sentence) is not None
-
-
-def _before(sentence: str, found: re.Match[str]) -> str:
-    return sentence[max(found.start() - _BEFORE, 0) : found.start()]
 
 
 def _is_about(one: _Correcting, marked: MarkedSentence, *, is_of_section: bool) -> bool:
