@@ -514,3 +514,18 @@ def test_a_day_is_the_same_in_every_language_and_form(said: str, *, is_found: bo
 def test_a_day_is_no_number_of_something_else() -> None:
     text = "Correction\n\nThe exam in December is on 13 December, not 6 December.\n"
     assert correcting(text, "The party is on 12 December from 6 pm.") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "is_found"),
+    [
+        ("Ersetzt die Preisliste vom 27. März 2021.", "Preisliste (gültig ab 1. August 2021)", True),
+        ("Ersetzt die Preisliste vom 1. August 2021.", "Preisliste (gültig ab 1. August 2021)", True),
+        ("Remplace la liste des prix du 27 mars 2021.", "Liste des prix", True),
+        ("Ersetzt die Preisliste vom 28. März 2021.", "Preisliste (gültig ab 1. August 2021)", False),
+        ("Ersetzt die Preisliste vom 27. März 2021.", "Protokoll der Versammlung", False),
+    ],
+)
+def test_what_replaces_a_document_calls_it_by_any_day_at_its_top(said: str, title: str, *, is_found: bool) -> None:
+    text = f"# Preisliste\n\nGültig ab 1. August 2024. {said}\n\n- Mahnung: 5\n"
+    assert correcting(text, "Mahnung: 3", title, days="1 August 2021, 27 March 2021") == ([said] if is_found else [])

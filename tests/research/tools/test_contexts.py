@@ -202,3 +202,23 @@ async def test_a_draft_of_an_amendment_corrects_nothing_and_draft_minutes_tell_w
         "proposal": False,
         "minutes-2026-05-03-draft": True,
     }
+
+
+async def test_what_is_replaced_by_a_price_list_of_the_same_kind_comes_after_it_with_a_sign(tmp_path: Path) -> None:
+    folder = tmp_path / "prices"
+    folder.mkdir()
+    (folder / "prices-2021.md").write_text(
+        "# Price list (valid from 1 August 2021)\n\nAgreed by the members on 27 March 2021.\n\nA reminder costs 3.\n"
+    )
+    filler = "\n\n".join(f"Boat {n} is let by the day to whoever asks for it in the old mill." for n in range(40))
+    (folder / "prices-2024.md").write_text(
+        f"# Prices\n\nReplaces the price list of 27 March 2021.\n\n{filler}\n\nA reminder costs 5.\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("What does a reminder cost?", [folder])
+
+    assert isinstance(made, Brief)
+    assert [(one.text, one.status) for one in made.passages] == [
+        ("A reminder costs 5.", None),
+        ("A reminder costs 3.", "“Replaces the price list of 27 March 2021.” (Prices)"),
+    ]

@@ -73,9 +73,13 @@ def places_of(text: str) -> frozenset[Place]:
 
 def ends_after(text: str, day: PartialDate) -> Iterator[int]:
     """Yield where a text has named something by its day: behind "of 3 May"; a month of another language is the same."""
+    yield from (match.end() for match in _called_by(text, day))
+
+
+def _called_by(text: str, day: PartialDate) -> Iterator[re.Match[str]]:
     for one in find_partial_dates(text):
         if one.day and one.month and is_same_day(one, day):
-            yield from (match.end() for match in re.finditer(f"{_OF}{re.escape(one.text)}(?!\\w)", text))
+            yield from re.finditer(f"{_OF}{re.escape(one.text)}(?!\\w)", text)
 
 
 def taken_back(sentence: str, end: int) -> re.Match[str] | None:
@@ -87,8 +91,8 @@ def taken_back(sentence: str, end: int) -> re.Match[str] | None:
 
 def replaces_before(sentence: str, day: PartialDate) -> Iterator[str]:
     """Yield what a sentence names of a day that it says to replace: "the one" in "This replaces the one of 3 May"."""
-    for end in ends_after(sentence, day):
-        if (found := _REPLACES.search(sentence[:end])) and not UNSURE.search(found[0]):
+    for called in _called_by(sentence, day):  # before the day, which may have a full stop: "27. März"
+        if (found := _REPLACES.search(sentence[: called.start()])) and not UNSURE.search(found[0]):
             yield found[0]
 
 

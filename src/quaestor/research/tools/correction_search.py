@@ -12,6 +12,7 @@ from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.announcements import find_announcements
 from quaestor.research.brief.corrections import CorrectingText, correcting_spans
 from quaestor.research.brief.document_status import is_draft
+from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
 from quaestor.research.brief.later_notes import later_notes
 from quaestor.research.brief.marked_sentence import MarkedSentence
@@ -21,9 +22,10 @@ from quaestor.research.offline.words.correction_words import (
     AMENDMENT_TERMS,
     ANNOUNCING_TERMS,
     CORRECTION_TERMS,
+    REPLACING_TERMS,
     TAKEN_BACK_TERMS,
 )
-from quaestor.research.offline.words.dates import find_dates
+from quaestor.research.offline.words.dates import PartialDate, find_dates
 
 _MAX_DOCUMENTS = 8
 """Cited documents for which is searched, those first that are cited first."""
@@ -107,8 +109,14 @@ class CorrectionSearch:
         named = [
             term for one in marked for term in (*sorted(one.title_terms), *content_terms(" ".join(one.identifiers)))
         ]
-        for among in (CORRECTION_TERMS, AMENDMENT_TERMS, TAKEN_BACK_TERMS):
-            terms = dict.fromkeys((*asked, *named) if among is TAKEN_BACK_TERMS else asked)
+        searches = (
+            (CORRECTION_TERMS, asked),
+            (AMENDMENT_TERMS, asked),
+            (TAKEN_BACK_TERMS, (*asked, *named)),
+            (REPLACING_TERMS, named if any(one.days for one in marked) else ()),
+        )
+        for among, sought in searches:
+            terms = dict.fromkeys(sought)
             for hit in await self._library.search(self._corpus, [*terms], _HITS, among, self._dates) if terms else ():
                 is_read = hit.passage.source in read and hit.passage.start < _MAX_CHARACTERS
                 whole = None if is_read else await self._whole(hit)
@@ -143,10 +151,15 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
         text=one.quote.text,
         heading=one.heading,
         title=f"{_bare(source.title)} {PurePath(source.uri).stem}",
-        days=tuple(day for day in find_dates(f"{one.heading}\n{source.title}\n{text[:_TOP]}") if day.day),
+        days=tuple(_own_days(f"{one.heading}\n{source.title}\n{text[:_TOP]}")),
         is_row=one.in_table is not None,
         item=shown[marks[-1] :] if marks else "",
     )
+
+
+def _own_days(opening: str) -> Iterator[PartialDate]:
+    """Yield the days at the top of a document but for that of another one, which it says to replace."""
+    yield from (day for day in find_dates(opening) if day.day and not any(replaces_before(opening, day)))
 
 
 class _Text(NamedTuple):

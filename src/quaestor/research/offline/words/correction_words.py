@@ -49,6 +49,8 @@ REPLACED = re.compile(rf"\b(?:{_REPLACED})\b", re.IGNORECASE)
 """Said of words that no longer stand where they are quoted from."""
 REPLACES = r"replaces|supersedes|cancels|ersetzt|remplace|annule|sustituye|sostituisce|vervangt|substitui"
 """Said by a text of another one, in whose place it is."""
+REPLACING_TERMS = tuple(sorted(stems_of(REPLACES.replace("|", " "))))
+"""Index terms of which a passage that replaces another text holds one."""
 _REMOVED = (
     r"removed|dropped|deprecated|renamed|replaced|is gone|are gone|no longer (?:exists?|supported|available|used)"
     r"|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?"
