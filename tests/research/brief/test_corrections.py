@@ -479,23 +479,35 @@ def test_an_example_corrects_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "heading", "item", "is_found"),
+    ("called", "title", "is_found"),
     [
-        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(3) Der Vorstand", True),
-        ("§ 5: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(3) Der Vorstand", True),
-        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "5 Vorstand", "", True),
-        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(1) Der Vorstand", False),
-        ("§ 5 (3): drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(1) Der Vorstand", False),
-        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "TOP 5 Vorstand", "", False),
-        ("TOP 5: drei statt zwei Jahre für den Vorstand.", "TOP 5 Vorstand", "", True),
-        ("TOP 5: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "", False),
+        ("Newsletter October 2025 - two mistakes", "Newsletter, October 2025", True),
+        ("Mistakes in the newsletter of October 2025", "Newsletter, October 2025", True),
+        ("Zwei Fehler im Rundbrief vom Oktober 2025", "Rundbrief, Oktober 2025", True),
+        ("Infolettre octobre 2025 : deux erreurs", "Infolettre, octobre 2025", True),
+        ("Newsletter October 2025 - two mistakes", "Newsletter, November 2025", False),
+        ("Newsletter October 2025 - two mistakes", "Letter, October 2025", False),
+        ("Correction of the newsletter of October 2025", "Newsletter, November 2025", False),
+        ("Correction of the newsletter (November 2025)", "Newsletter, October 2025", True),
+        ("Errors", "Errors of the newsletter", False),
+        ("Error handling in the newsletter", "Newsletter, October 2025", False),
+        ("Errors in the newsletter", "Newsletter, October 2025", False),
+        ("Newsletter October 2025 - errors of the press", "Newsletter, October 2025", False),
     ],
 )
-def test_a_section_of_rules_is_no_item_of_a_record_and_a_paragraph_no_other_one(
-    said: str, heading: str, item: str, *, is_found: bool
+def test_a_title_that_tells_of_mistakes_in_what_is_of_a_date_is_that_of_an_erratum(
+    called: str, title: str, *, is_found: bool
 ) -> None:
-    text, marked = f"# Satzungsänderung\n\n- {said}\n", "Der Vorstand wird gewählt."
-    assert bool(correcting(text, marked, "Satzung", heading=heading, item=item)) == is_found
+    text = f"{called}\n\nThe party will be in the small hall, since the lake hall is wet.\n"
+    found = correcting(text, "Friday 12 December from 6 pm in the lake hall.", title, called=called)
+    assert bool(found) == is_found
+
+
+def test_what_denies_a_value_that_is_not_told_corrects_another_thing() -> None:
+    text = "Corrections to the newsletter\n\n- The exam in December is on day 13, not 6.\n- Bo is in the lake hall.\n"
+    marked = "A party in December with an exam in the lake hall."
+    assert correcting(text, marked, "Newsletter", called="Corrections") == ["Bo is in the lake hall."]
+    assert len(correcting(text, f"{marked} It is on the 6.", "Newsletter", called="Corrections")) == 2
 
 
 @pytest.mark.parametrize(
@@ -514,6 +526,26 @@ def test_a_day_is_the_same_in_every_language_and_form(said: str, *, is_found: bo
 def test_a_day_is_no_number_of_something_else() -> None:
     text = "Correction\n\nThe exam in December is on 13 December, not 6 December.\n"
     assert correcting(text, "The party is on 12 December from 6 pm.") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "heading", "item", "is_found"),
+    [
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(3) Der Vorstand", True),
+        ("§ 5: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(3) Der Vorstand", True),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "5 Vorstand", "", True),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(1) Der Vorstand", False),
+        ("§ 5 (3): drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(1) Der Vorstand", False),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "TOP 5 Vorstand", "", False),
+        ("TOP 5: drei statt zwei Jahre für den Vorstand.", "TOP 5 Vorstand", "", True),
+        ("TOP 5: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "", False),
+    ],
+)
+def test_a_section_of_rules_is_no_item_of_a_record_and_a_paragraph_no_other_one(
+    said: str, heading: str, item: str, *, is_found: bool
+) -> None:
+    text, marked = f"# Satzungsänderung\n\n- {said}\n", "Der Vorstand wird gewählt."
+    assert bool(correcting(text, marked, "Satzung", heading=heading, item=item)) == is_found
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list
+from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list, tells_mistakes
 from quaestor.research.brief.denied_words import denies_word
-from quaestor.research.brief.disputed_dates import names_day
+from quaestor.research.brief.disputed_dates import is_same_day, names_day
 from quaestor.research.brief.item_names import PLACE, places_of
 from quaestor.research.brief.marked_sentence import (
     NUMBER,
@@ -21,7 +21,14 @@ from quaestor.research.brief.marked_sentence import (
     plain_number,
     without_dates,
 )
-from quaestor.research.brief.named_values import denied_values, denies_day, named_values, names_day_of, replaces_value
+from quaestor.research.brief.named_values import (
+    denied_values,
+    denies_day,
+    denies_only_others,
+    named_values,
+    names_day_of,
+    replaces_value,
+)
 from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
@@ -32,6 +39,7 @@ from quaestor.research.offline.words.correction_words import (
     ERRATUM,
     FOR_READ,
     MAY_CORRECT,
+    MISTAKES,
     REMOVED,
     REPLACED,
     SUPPOSED,
@@ -89,7 +97,8 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
             continue
         spans = [*sentence_spans(said)]
         # A line that says at once what is right, as an item of minutes does, speaks of nothing below it.
-        of_unit = announced if announced in said or not _TELLS.search(announced) else ""
+        is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
+        of_unit = announced if is_for_all else ""
         for place, (start, end) in enumerate(spans):
             with_previous = said[spans[max(place - 1, 0)][0] : end]
             corrected = _Correcting(said[start:end], with_previous, of_unit, text)
@@ -144,6 +153,7 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
 def _may_deny(one: _Correcting, marked: MarkedSentence) -> bool:
     """Return whether a sentence is of an erratum of the document of a marked one, or of one that names none."""
     names_none = not (_told(one.announced) or any(day.day for day in find_dates(one.announced)))
+    names_none &= not tells_mistakes(one.announced)
     return is_erratum(one.announced) and (names_none or _is_called(one.announced, marked))
 
 
@@ -185,7 +195,7 @@ def _is_about(one: _Correcting, marked: MarkedSentence, *, is_of_section: bool) 
     """Return whether a sentence corrects a document and is about what a marked one of it tells."""
     if one.announced and not is_list(one.announced) and not is_of_section:
         return False  # an amendment names the section that it changes
-    if one.of.is_beside or not _is_of_document(one, marked):
+    if one.of.is_beside or not _is_of_document(one, marked) or denies_only_others(one.sentence, marked.shown):
         return False
     shared = _shared(one, marked)
     if marked.is_row and one.announced:
@@ -231,11 +241,16 @@ def _is_called(announced: str, marked: MarkedSentence) -> bool:
     """Return whether an announcement names a document: by its day, or where it names none, by its title.
 
     The lease of unit 7 is not that of unit 8, an erratum of the prices of 2023 is none of 2019, and changes in a part
-    of what a document tells are none of it.
+    of what a document tells are none of it. What only tells of mistakes must name no more than the document and its
+    date: "Errors in ..." may be of anything.
     """
+    if tells_mistakes(announced):
+        told = _told(MISTAKES.sub(" ", announced))
+        if not told or not told <= marked.title_terms:
+            return False
     if any(names_day(announced, day) for day in marked.days):
         return True
-    if ERRATUM.search(announced) and any(day.day for day in find_dates(announced)):
+    if is_erratum(announced) and _is_of_other_date(announced, marked):
         return False
     years, its = ({date.year for date in find_dates(text) if not date.month} for text in (announced, marked.title))
     if is_erratum(announced) and years and its and years.isdisjoint(its):
@@ -248,6 +263,18 @@ def _is_called(announced: str, marked: MarkedSentence) -> bool:
     is_whole = CHANGES.match(announced) is None or told <= marked.title_terms or marked.title_terms <= told
     is_numbered = bool(numbers and own) and numbers.isdisjoint(own)
     return is_whole and not is_numbered and not marked.title_words.isdisjoint(told)
+
+
+def _is_of_other_date(announced: str, marked: MarkedSentence) -> bool:
+    """Return whether an erratum names a day, or behind a word a month, and the document of a marked sentence has none.
+
+    Behind a dash or a comma a month may be that of the erratum.
+    """
+    dates = [date for date in find_dates(announced) if date.month]
+    months = [date for date in dates if announced[: announced.find(date.text)].rstrip()[-1:].isalnum()]
+    own = [date for date in (*find_dates(marked.title), *marked.days) if date.month]
+    is_other_month = bool(months and own) and not any(is_same_day(a, b) for a in months for b in own)
+    return any(date.day for date in dates) or is_other_month
 
 
 def _told(text: str) -> frozenset[str]:

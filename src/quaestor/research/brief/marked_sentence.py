@@ -32,8 +32,15 @@ class MarkedSentence(Immutable, dict=True):
     days: tuple[PartialDate, ...]
     is_row: bool = False
     """Whether it is a row of a table, whose few words are what it is about."""
+    around: str = ""
+    """The paragraph that is shown with it."""
     item: str = ""
     """The words of its list item down to its end, with the mark of the item."""
+
+    @property
+    def shown(self) -> str:
+        """What is shown of it."""
+        return f"{self.around}\n{self.text}"
 
     @cached_property
     def literals(self) -> frozenset[str]:

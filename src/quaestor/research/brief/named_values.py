@@ -6,10 +6,12 @@ A day is one value: the 6 of "6 December" is not that of "6 pm", and "le 6 déce
 import re
 from collections.abc import Iterator, Sequence
 
+from quaestor.evidence.number_words import find_spelled_numbers
 from quaestor.research.brief.disputed_dates import is_same_day
-from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence, plain_number
+from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence, numbers_of, plain_number
 from quaestor.research.offline.words.correction_words import BECOMES, DENIED, FOR_READ, INSTEAD, MOVED_FROM, MOVED_TO
 from quaestor.research.offline.words.dates import PartialDate, find_partial_dates
+from quaestor.research.reports.languages import report_language
 
 _BEFORE = 30
 """Characters before a number that say that it is no longer the one."""
@@ -46,6 +48,16 @@ def denies_day(sentence: str, text: str) -> bool:
         _is_day_of(at, own) if (at := _day_at(found, days)) else found[0] in numbers
         for found in denied_values(sentence)
     )
+
+
+def denies_only_others(sentence: str, text: str) -> bool:
+    """Return whether a sentence denies values, and none of them is told in a text."""
+    denied = denied_values(sentence)
+    if not denied or denies_day(sentence, text):
+        return False
+    days = _days_of(sentence)
+    told = numbers_of(text).union(map(str, find_spelled_numbers(text, report_language(text))))
+    return told.isdisjoint(plain_number(found[0]) for found in denied if not _day_at(found, days))
 
 
 def replaces_value(sentence: str, numbers: Sequence[re.Match[str]]) -> bool:

@@ -9,7 +9,7 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms
-from quaestor.research.brief.announcements import find_announcements
+from quaestor.research.brief.announcements import find_announcements, is_erratum
 from quaestor.research.brief.corrections import CorrectingText, correcting_spans
 from quaestor.research.brief.document_status import is_draft
 from quaestor.research.brief.item_names import replaces_before
@@ -36,6 +36,7 @@ _MAX_CHARACTERS = 20_000
 _SUFFIX = re.compile(r"\.\w{2,4}\Z")
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+\u2022][ \t]+\S|\d+(?:\.\d+)*[a-z]?[.)]?[ \t]|\(\d{1,2}\)[ \t])", re.MULTILINE)
 """The mark of an item of a list, or the number of a paragraph."""
+_PARTING = re.compile(r"[\W_]+")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ABOVE = 1_000
 """Characters above a sentence in which the mark of its item stands."""
@@ -52,17 +53,18 @@ class CorrectionSearch:
         self._dates = dates
 
     async def find(self, contexts: Sequence[QuoteContext], cited: Sequence[Source]) -> tuple[Correction, ...]:
-        """Return the later notes on each quote, and the first sentence that corrects it, where there are any."""
+        """Return the later notes on each quote, and one sentence that corrects it, where there are any."""
         announcing = [one async for one in self._announcing()] if self._corpus and contexts else []
         found: list[Correction] = []
         for source in cited[:_MAX_DOCUMENTS] if self._corpus else ():
             shown = [one for one in contexts if one.quote.source == source.sha256]
             notes = await self._notes(source, shown)
             corrected = [one async for one in self._of_document(source, shown, announcing)]
-            first = {one.quote: one for one in reversed(corrected)}
+            shown_by = {one.quote: one for one in shown}
+            nearest = (_nearest(corrected, one) for one in shown_by.values())
             found += (
                 *notes,
-                *(one for one in first.values() if not any(_holds(note.said, one.said) for note in notes)),
+                *(one for one in nearest if one and not any(_holds(note.said, one.said) for note in notes)),
             )
         return tuple(found)
 
@@ -149,6 +151,7 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
     marks = [found.start() for found in _ITEM.finditer(shown)]
     return MarkedSentence(
         text=one.quote.text,
+        around=one.paragraph.text,
         heading=one.heading,
         title=f"{_bare(source.title)} {PurePath(source.uri).stem}",
         days=tuple(_own_days(f"{one.heading}\n{source.title}\n{text[:_TOP]}")),
@@ -172,7 +175,7 @@ class _Text(NamedTuple):
     @property
     def announces(self) -> bool:
         """Whether it says that it, or a section of it, is there to correct others."""
-        return bool(find_announcements(self.words, _bare(self.source.title), self.source.media_type))
+        return bool(find_announcements(self.words, _named(self.source), self.source.media_type))
 
     @property
     def only_proposes(self) -> bool:
@@ -185,7 +188,7 @@ class _Text(NamedTuple):
         """Yield what corrects a marked sentence of a source."""
         text = CorrectingText(
             self.words,
-            _bare(self.source.title),
+            _named(self.source),
             self.source.media_type,
             is_beside=self.source.sha256 == cited.sha256,
             is_near=PurePath(self.source.uri).parent == PurePath(cited.uri).parent,
@@ -203,6 +206,17 @@ class _Text(NamedTuple):
         """Return what it is called beside a source; one with the title of the source by the name of its file."""
         own = self.source.title
         return own if own and own != cited.title else PurePath(self.source.uri).name
+
+
+def _nearest(corrections: Iterable[Correction], context: QuoteContext) -> Correction | None:
+    """Return of the first text that corrects a quote the sentence with most words of it and of what is above it.
+
+    Of the items of an erratum that one is on the same.
+    """
+    of_quote = [one for one in corrections if one.quote == context.quote]
+    own = frozenset(content_terms(f"{context.heading}\n{context.quote.text}"))
+    of_first = (one for one in of_quote if one.said.source == of_quote[0].said.source)
+    return max(of_first, key=lambda one: len(own.intersection(content_terms(one.said.text))), default=None)
 
 
 def _holds(one: Quote, other: Quote) -> bool:
@@ -233,6 +247,12 @@ def _is_of_other_row(marked: str, said: str, rows: Iterable[frozenset[str]]) -> 
     told = frozenset(content_terms(said))
     shared = told.intersection(content_terms(marked))
     return any(shared < told & row for row in rows)
+
+
+def _named(source: Source) -> str:
+    """Return what a document is called; with the name of its file, if that says that it is an erratum."""
+    title, stem = _bare(source.title), _PARTING.sub(" ", PurePath(source.uri).stem)
+    return f"{stem}\n{title}" if is_erratum(stem) and _PARTING.sub(" ", title) != stem else title
 
 
 def _bare(title: str) -> str:
