@@ -6,6 +6,7 @@ of its file.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from quaestor.evidence.block_lines import Block, BlockKind
@@ -136,6 +137,7 @@ def is_out_of_force(status: str | None) -> bool:
     return bool(status and any(one.search(status) for one in (NOT_IN_FORCE, _OLD_NAME, _NOT_KEPT)))
 
 
+@lru_cache(maxsize=64)  # what may correct others is found again for every document that is shown
 def is_draft(text: str, name: str) -> bool:
     """Return whether a document states, or the name of its file, that it is not in force yet."""
     may_be = _IS_DRAFT.search(f"{name.replace('_', ' ')}\n{text[:_TOP_CHARACTERS]}")

@@ -5,6 +5,7 @@ A day is one value: the 6 of "6 December" is not that of "6 pm", and "le 6 déce
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from quaestor.evidence.number_words import find_spelled_numbers
 from quaestor.research.brief.disputed_dates import is_same_day
@@ -13,6 +14,7 @@ from quaestor.research.offline.words.correction_words import BECOMES, DENIED, FO
 from quaestor.research.offline.words.dates import PartialDate, find_partial_dates
 from quaestor.research.reports.languages import report_language
 
+_DIGIT = re.compile(r"\d")
 _BEFORE = 30
 """Characters before a number that say that it is no longer the one."""
 _FAR_BEFORE = 70
@@ -75,9 +77,10 @@ def _before(sentence: str, found: re.Match[str]) -> str:
     return sentence[max(found.start() - _BEFORE, 0) : found.start()]
 
 
-def _days_of(text: str) -> list[tuple[tuple[int, int], PartialDate]]:
+@lru_cache(maxsize=512)  # a sentence is asked for its days beside every other one
+def _days_of(text: str) -> tuple[tuple[tuple[int, int], PartialDate], ...]:
     """Return the days of a text whose month it says, with where they stand."""
-    return [*_find_days(text)]
+    return tuple(_find_days(text)) if _DIGIT.search(text) else ()
 
 
 def _find_days(text: str) -> Iterator[tuple[tuple[int, int], PartialDate]]:
