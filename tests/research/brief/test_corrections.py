@@ -4,8 +4,6 @@ from quaestor.research.brief.corrections import CorrectingText, correcting_spans
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.offline.words.dates import find_dates
 
-DAYS = tuple(find_dates("14 February 2025"))
-
 
 def correcting(
     text: str,
@@ -19,8 +17,10 @@ def correcting(
     item: str = "",
     is_near: bool = False,
     is_earlier: bool = False,
+    days: str = "14 February 2025",
 ) -> list[str]:
-    about = MarkedSentence(text=marked, heading=heading, title=title, days=DAYS, is_row=is_row, item=item)
+    of = find_dates(days)
+    about = MarkedSentence(text=marked, heading=heading, title=title, days=of, is_row=is_row, item=item)
     other = CorrectingText(text, called, "text/markdown", is_beside, is_near, is_earlier)
     spans = correcting_spans(other, about)
     return [text[start:end] for start, end in spans]
@@ -476,3 +476,88 @@ def test_what_has_the_right_number_already_is_not_corrected() -> None:
 def test_an_example_corrects_nothing() -> None:
     said = "In the example you may hire only 10 jars instead of 20 jars."
     assert correcting(said, "You may hire 20 jars.") == []
+
+
+@pytest.mark.parametrize(
+    ("called", "title", "is_found"),
+    [
+        ("Newsletter October 2025 - two mistakes", "Newsletter, October 2025", True),
+        ("Mistakes in the newsletter of October 2025", "Newsletter, October 2025", True),
+        ("Zwei Fehler im Rundbrief vom Oktober 2025", "Rundbrief, Oktober 2025", True),
+        ("Infolettre octobre 2025 : deux erreurs", "Infolettre, octobre 2025", True),
+        ("Newsletter October 2025 - two mistakes", "Newsletter, November 2025", False),
+        ("Newsletter October 2025 - two mistakes", "Letter, October 2025", False),
+        ("Correction of the newsletter of October 2025", "Newsletter, November 2025", False),
+        ("Correction of the newsletter (November 2025)", "Newsletter, October 2025", True),
+        ("Errors", "Errors of the newsletter", False),
+        ("Error handling in the newsletter", "Newsletter, October 2025", False),
+        ("Errors in the newsletter", "Newsletter, October 2025", False),
+        ("Newsletter October 2025 - errors of the press", "Newsletter, October 2025", False),
+    ],
+)
+def test_a_title_that_tells_of_mistakes_in_what_is_of_a_date_is_that_of_an_erratum(
+    called: str, title: str, *, is_found: bool
+) -> None:
+    text = f"{called}\n\nThe party will be in the small hall, since the lake hall is wet.\n"
+    found = correcting(text, "Friday 12 December from 6 pm in the lake hall.", title, called=called)
+    assert bool(found) == is_found
+
+
+def test_what_denies_a_value_that_is_not_told_corrects_another_thing() -> None:
+    text = "Corrections to the newsletter\n\n- The exam in December is on day 13, not 6.\n- Bo is in the lake hall.\n"
+    marked = "A party in December with an exam in the lake hall."
+    assert correcting(text, marked, "Newsletter", called="Corrections") == ["Bo is in the lake hall."]
+    assert len(correcting(text, f"{marked} It is on the 6.", "Newsletter", called="Corrections")) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        ("La fête est le 13 décembre, et non le 6 décembre.", True),
+        ("La fête : on la tient le 13.12., et non le 6.12.", True),
+        ("La fête est le 13 janvier, et non le 6 janvier.", False),
+    ],
+)
+def test_a_day_is_the_same_in_every_language_and_form(said: str, *, is_found: bool) -> None:
+    for marked in ("6 December 2025: fête", "Am 6. Dezember 2025 ist die Fête."):
+        assert bool(correcting(f"Correction\n\n{said}", marked)) == is_found
+
+
+def test_a_day_is_no_number_of_something_else() -> None:
+    text = "Correction\n\nThe exam in December is on 13 December, not 6 December.\n"
+    assert correcting(text, "The party is on 12 December from 6 pm.") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "heading", "item", "is_found"),
+    [
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(3) Der Vorstand", True),
+        ("§ 5: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(3) Der Vorstand", True),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "5 Vorstand", "", True),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(1) Der Vorstand", False),
+        ("§ 5 (3): drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "(1) Der Vorstand", False),
+        ("§ 5 Abs. 3: drei statt zwei Jahre für den Vorstand.", "TOP 5 Vorstand", "", False),
+        ("TOP 5: drei statt zwei Jahre für den Vorstand.", "TOP 5 Vorstand", "", True),
+        ("TOP 5: drei statt zwei Jahre für den Vorstand.", "§ 5 Vorstand", "", False),
+    ],
+)
+def test_a_section_of_rules_is_no_item_of_a_record_and_a_paragraph_no_other_one(
+    said: str, heading: str, item: str, *, is_found: bool
+) -> None:
+    text, marked = f"# Satzungsänderung\n\n- {said}\n", "Der Vorstand wird gewählt."
+    assert bool(correcting(text, marked, "Satzung", heading=heading, item=item)) == is_found
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "is_found"),
+    [
+        ("Ersetzt die Preisliste vom 27. März 2021.", "Preisliste (gültig ab 1. August 2021)", True),
+        ("Ersetzt die Preisliste vom 1. August 2021.", "Preisliste (gültig ab 1. August 2021)", True),
+        ("Remplace la liste des prix du 27 mars 2021.", "Liste des prix", True),
+        ("Ersetzt die Preisliste vom 28. März 2021.", "Preisliste (gültig ab 1. August 2021)", False),
+        ("Ersetzt die Preisliste vom 27. März 2021.", "Protokoll der Versammlung", False),
+    ],
+)
+def test_what_replaces_a_document_calls_it_by_any_day_at_its_top(said: str, title: str, *, is_found: bool) -> None:
+    text = f"# Preisliste\n\nGültig ab 1. August 2024. {said}\n\n- Mahnung: 5\n"
+    assert correcting(text, "Mahnung: 3", title, days="1 August 2021, 27 March 2021") == ([said] if is_found else [])

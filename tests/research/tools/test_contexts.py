@@ -129,6 +129,72 @@ async def test_a_section_of_corrections_is_no_sign_for_what_is_later_and_the_sec
     }
 
 
+async def test_a_draft_of_an_amendment_corrects_nothing_and_draft_minutes_tell_what_was_agreed(tmp_path: Path) -> None:
+    rules = "# Rules of the club\n\n## § 3 Boats\n\nA boat may stay for 12 days.\n"
+    amendment = "# Amendment of the rules of the club\n\n- § 3: a boat may stay for 20 days instead of 12.\n"
+    texts = {
+        "amendment-2026": amendment,
+        "draft-amendment-2026": amendment,
+        "proposal": amendment.replace("# ", "# DRAFT \u2013 ", 1),
+        "minutes-2026-05-03-draft": "# Club\n\nA boat may stay for 20 days instead of 12.\n",
+    }
+    told = {}
+    for name, text in texts.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "rules.md").write_text(rules)
+        (folder / f"{name}.md").write_text(text)
+        async with open_home(tmp_path / f"home-{name}", model="offline", questions=False) as quaestor:
+            made = await quaestor.research("How many days may a boat of the club stay?", [folder])
+        assert isinstance(made, Brief)
+        [told[name]] = [one.status is not None for one in made.passages if "for 12 days." in one.text]
+    assert told == {
+        "amendment-2026": True,
+        "draft-amendment-2026": False,
+        "proposal": False,
+        "minutes-2026-05-03-draft": True,
+    }
+
+
+async def test_of_the_items_of_an_erratum_the_one_on_the_same_is_shown(tmp_path: Path) -> None:
+    folder = tmp_path / "school"
+    folder.mkdir()
+    (folder / "newsletter.md").write_text(
+        "# Newsletter\n\n## Exam\n\nThe exam takes place in the lake hall of the school.\n\n"
+        "## Party\n\nFriday from six in the lake hall of the school.\n"
+    )
+    (folder / "erratum-newsletter.txt").write_text(
+        "Sorry for this\n\n1. The exam will be in the small hall, not in the lake hall.\n"
+        "2. The party will be in the new hall, not in the lake hall.\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("In which hall will the party be?", [folder])
+
+    assert isinstance(made, Brief)
+    [status] = [one.status for one in made.passages if "Friday from six" in one.text]
+    assert status == "“The party will be in the new hall, not in the lake hall.” (Sorry for this)"
+
+
+async def test_what_is_replaced_by_a_price_list_of_the_same_kind_comes_after_it_with_a_sign(tmp_path: Path) -> None:
+    folder = tmp_path / "prices"
+    folder.mkdir()
+    (folder / "prices-2021.md").write_text(
+        "# Price list (valid from 1 August 2021)\n\nAgreed by the members on 27 March 2021.\n\nA reminder costs 3.\n"
+    )
+    filler = "\n\n".join(f"Boat {n} is let by the day to whoever asks for it in the old mill." for n in range(40))
+    (folder / "prices-2024.md").write_text(
+        f"# Prices\n\nReplaces the price list of 27 March 2021.\n\n{filler}\n\nA reminder costs 5.\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("What does a reminder cost?", [folder])
+
+    assert isinstance(made, Brief)
+    assert [(one.text, one.status) for one in made.passages] == [
+        ("A reminder costs 5.", None),
+        ("A reminder costs 3.", "“Replaces the price list of 27 March 2021.” (Prices)"),
+    ]
+
+
 async def test_a_brief_says_that_some_documents_are_in_another_language_than_the_question(tmp_path: Path) -> None:
     folder = tmp_path / "harbour"
     folder.mkdir()

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from quaestor.evidence.block_lines import split_lines
 from quaestor.evidence.front_matter_blocks import front_matter_blocks
 from quaestor.evidence.passages import find_headings
-from quaestor.research.offline.words.correction_words import AMENDMENT, CHANGES, ERRATUM
+from quaestor.research.offline.words.correction_words import AMENDMENT, CHANGES, ERRATUM, MISTAKES
+from quaestor.research.offline.words.dates import find_dates
 
 _OPENING = 3
 """Lines with words in which a text says what it is."""
@@ -38,9 +39,13 @@ def find_announcements(text: str, title: str, media_type: str) -> tuple[Announce
     a sentence at the top of what is above the next heading. An erratum, or a list of changes, begins with the word for
     it: "Error correction" is a subject.
     """
-    whole = [Announcement(0, len(text), title)] if _announces(title) else []
-    found = (*whole, *_in_opening(text, media_type), *_in_headings(text, media_type))
-    return tuple(sorted(found, key=lambda one: (one.start - one.end, one.line == title)))
+    found = [*_in_opening(text, media_type), *_in_headings(text, media_type)]
+    lines = dict.fromkeys(one.line for one in found if (one.start, one.end) == (0, len(text)))
+    named = [title] if _announces(title) else []
+    named += [line for line in lines if line not in title]
+    whole = [Announcement(0, len(text), "\n".join(sorted(named, key=is_list, reverse=True)))] if named else []
+    parts = (one for one in found if one.line not in lines)
+    return (*whole, *sorted(parts, key=lambda one: one.start - one.end))
 
 
 def front_matter_end(text: str) -> int:
@@ -50,8 +55,14 @@ def front_matter_end(text: str) -> int:
 
 
 def is_erratum(announced: str) -> bool:
-    """Return whether an announcement begins with a word for an erratum."""
-    return ERRATUM.match(_NO_WORD.sub("", announced)) is not None
+    """Return whether an announcement begins with a word for an erratum, or tells of mistakes in what is of a date."""
+    return ERRATUM.match(_NO_WORD.sub("", announced)) is not None or tells_mistakes(announced)
+
+
+def tells_mistakes(announced: str) -> bool:
+    """Return whether an announcement tells that a text of some date has mistakes."""
+    is_dated = MISTAKES.search(announced) is not None and any(date.month for date in find_dates(announced))
+    return is_dated and ERRATUM.match(_NO_WORD.sub("", announced)) is None
 
 
 def is_list(announced: str) -> bool:
@@ -82,7 +93,7 @@ def _in_opening(text: str, media_type: str) -> Iterator[Announcement]:
 
 
 def _in_headings(text: str, media_type: str) -> Iterator[Announcement]:
-    if ERRATUM.search(text):
+    if ERRATUM.search(text) or MISTAKES.search(text):
         for block, depth in find_headings(text, media_type):
             if is_erratum(line := text[block.start : block.end]):
                 yield _section(text, media_type, block.top, depth, line)

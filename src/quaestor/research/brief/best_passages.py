@@ -1,7 +1,7 @@
 """Which passage is the best of a part: the one that lacks the least of it, if it holds enough."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.document_status import is_out_of_force
 from quaestor.research.brief.record_items import record_day
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.fields.editions import earlier_editions, names_edition
+from quaestor.research.offline.fields.editions import earlier_editions, earlier_files, names_edition
 from quaestor.research.offline.sentences.relevance import answers_kind
 from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.dates import find_partial_dates
@@ -130,8 +130,7 @@ def _lacks(
     corrected: AbstractSet[int],
 ) -> Iterator[_Lack]:
     language = asked_language(part.text)
-    titles = {one.source: sources[one.source].title for one in passages}
-    earlier = frozenset() if names_edition(part.text) else earlier_editions(titles)
+    earlier = frozenset[str]() if names_edition(part.text) else _earlier(sources[one.source] for one in passages)
     absent = [[word for word in asked if word.text in one.absent] for one in passages]
     # A number alone is no name of a subject: others have it as well.
     held = {
@@ -157,6 +156,12 @@ def _lacks(
             ),
             number=one.number,
         )
+
+
+def _earlier(shown: Iterable[Source]) -> frozenset[str]:
+    """Return which documents are earlier ones of the name of another, by their titles or their files."""
+    documents = {one.sha256: (one.title, PurePath(one.uri)) for one in shown}
+    return earlier_editions({key: title for key, (title, _) in documents.items()}) | earlier_files(documents)
 
 
 def _weight(word: AskedWord) -> int:

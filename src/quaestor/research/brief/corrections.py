@@ -4,13 +4,13 @@ Whether they are right nobody knows here: they are shown beside what they speak 
 """
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list
+from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list, tells_mistakes
 from quaestor.research.brief.denied_words import denies_word
-from quaestor.research.brief.disputed_dates import names_day
+from quaestor.research.brief.disputed_dates import is_same_day, names_day
 from quaestor.research.brief.item_names import PLACE, places_of
 from quaestor.research.brief.marked_sentence import (
     NUMBER,
@@ -21,21 +21,25 @@ from quaestor.research.brief.marked_sentence import (
     plain_number,
     without_dates,
 )
+from quaestor.research.brief.named_values import (
+    denied_values,
+    denies_day,
+    denies_only_others,
+    named_values,
+    names_day_of,
+    replaces_value,
+)
 from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
-    BECOMES,
     CHANGES,
     CORRECTING_STEMS,
     CORRECTION,
     DENIAL,
-    DENIED,
     ERRATUM,
     FOR_READ,
-    INSTEAD,
     MAY_CORRECT,
-    MOVED_FROM,
-    MOVED_TO,
+    MISTAKES,
     REMOVED,
     REPLACED,
     SUPPOSED,
@@ -55,10 +59,6 @@ _CLAUSE = re.compile(r"[.;:!?)]\s|\|")
 """What parts the clauses of a sentence, and the cells of a row."""
 _TELLS = re.compile(r":\s*\S")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
-_BEFORE = 30
-"""Characters before a number that say that it is no longer the one."""
-_FAR_BEFORE = 70
-"""The same, from the word that says that it was moved on."""
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
 _AMENDED = re.compile(r"\b([^\W\d_]{4,}?)s?(?=änderung)", re.IGNORECASE)
@@ -97,7 +97,8 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
             continue
         spans = [*sentence_spans(said)]
         # A line that says at once what is right, as an item of minutes does, speaks of nothing below it.
-        of_unit = announced if announced in said or not _TELLS.search(announced) else ""
+        is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
+        of_unit = announced if is_for_all else ""
         for place, (start, end) in enumerate(spans):
             with_previous = said[spans[max(place - 1, 0)][0] : end]
             corrected = _Correcting(said[start:end], with_previous, of_unit, text)
@@ -125,14 +126,15 @@ class _Correcting(NamedTuple):
 def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     sentence = one.sentence.strip()
     places = places_of(sentence)
-    sections = frozenset(place.split(".")[0] for place in places)
+    sections = frozenset(place.section for place in places)
     is_announcement = bool(one.announced) and (sentence in one.announced or one.announced.strip() in sentence)
     only_announces = is_announcement and ":" not in sentence
-    if only_announces or sentence in marked.text or (sections and marked.is_elsewhere(sections)):
+    if only_announces or sentence in marked.text or marked.is_elsewhere(sections):
         return False
     if one.of.is_earlier and not any(names_day(f"{one.announced}\n{one.with_previous}", day) for day in marked.days):
         return False
-    if _replaces(sentence, marked, is_of_section=bool(sections & marked.sections)):
+    is_of_section = any(map(marked.is_in, sections))
+    if _replaces(sentence, marked, is_of_section=is_of_section):
         return True
     if takes_back(sentence, one.with_previous, marked, is_beside=one.of.is_beside):
         return True
@@ -145,12 +147,13 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
         return True
     if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
-    return _denies_value(one, marked) or _is_about(one, marked, is_of_section=bool(sections & marked.sections))
+    return _denies_value(one, marked) or _is_about(one, marked, is_of_section=is_of_section)
 
 
 def _may_deny(one: _Correcting, marked: MarkedSentence) -> bool:
     """Return whether a sentence is of an erratum of the document of a marked one, or of one that names none."""
     names_none = not (_told(one.announced) or any(day.day for day in find_dates(one.announced)))
+    names_none &= not tells_mistakes(one.announced)
     return is_erratum(one.announced) and (names_none or _is_called(one.announced, marked))
 
 
@@ -159,19 +162,19 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
 
     In an erratum another number does, which is a word in every language: "12-17: 53 (not 50)".
     """
-    numbers = [found for found in NUMBER.finditer(one.sentence) if plain_number(found[0]) in marked.numbers]
-    valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.sentence)}
-    shared = len(_shared(one, marked))
-    is_of_document = not one.of.is_beside and _is_of_document(one, marked)
-    telling = shared + any(len(value) >= SHORTEST for value in valued.values()) + bool(is_of_document and valued)
     if SUPPOSED.search(one.sentence) and not one.announced:
         return False
-    gone = [found[0] for found in NUMBER.finditer(one.sentence) if DENIED.search(_before(one.sentence, found))]
-    if gone and marked.numbers.isdisjoint(map(plain_number, gone)):
+    numbers, gone = named_values(one.sentence, marked), denied_values(one.sentence)
+    denied = {plain_number(found[0]) for found in numbers if found.span() in [each.span() for each in gone]}
+    if gone and not denied:
         return False  # it has what is right already: "120, not 100"
-    if shared and telling >= _SHARED and (_replaces_number(one.sentence, numbers) or _denies(one, valued)):
+    valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.sentence)}
+    shared = sum(month_number(word) is None for word in _shared(one, marked))
+    is_exact = any(len(value) >= SHORTEST for value in valued.values()) or names_day_of(one.sentence, marked)
+    is_of_document = not one.of.is_beside and _is_of_document(one, marked)
+    telling = shared + is_exact + bool(is_of_document and valued)
+    if shared and telling >= _SHARED and (replaces_value(one.sentence, numbers) or _denies(one, valued)):
         return True
-    denied = {plain_number(found[0]) for found in numbers if DENIED.search(_before(one.sentence, found))}
     named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
     return not one.of.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
 
@@ -180,21 +183,7 @@ def _denies_day(one: _Correcting, marked: MarkedSentence) -> bool:
     """Return whether a correction denies the day of a marked sentence: "on the 12th, not the 5th"."""
     if not (one.announced or CORRECTION.search(one.with_previous)) or not _shared(one, marked):
         return False
-    days = {str(date.day) for date in find_dates(marked.text) if date.day}
-    return any(
-        found[0] in days and DENIED.search(_before(one.sentence, found)) for found in NUMBER.finditer(one.sentence)
-    )
-
-
-def _replaces_number(sentence: str, numbers: Sequence[re.Match[str]]) -> bool:
-    """Return whether a sentence sets something in place of one of these numbers of it."""
-    if any(INSTEAD.search(_before(sentence, one)) or BECOMES.match(sentence, one.end()) for one in numbers):
-        return True
-    moved = (one for one in numbers if MOVED_FROM.search(sentence[max(one.start() - _FAR_BEFORE, 0) : one.start()]))
-    if any(MOVED_TO.match(sentence, one.end()) for one in moved):
-        return True
-    read = FOR_READ.search(sentence)
-    return read is not None and any(read.start() < one.start() < read.end() for one in numbers)
+    return denies_day(one.sentence, marked.text)
 
 
 def _denies(one: _Correcting, valued: Container[str]) -> bool:
@@ -202,15 +191,11 @@ def _denies(one: _Correcting, valued: Container[str]) -> bool:
     return bool(valued) and is_correcting and DENIAL.search(one.sentence) is not None
 
 
-def _before(sentence: str, found: re.Match[str]) -> str:
-    return sentence[max(found.start() - _BEFORE, 0) : found.start()]
-
-
 def _is_about(one: _Correcting, marked: MarkedSentence, *, is_of_section: bool) -> bool:
     """Return whether a sentence corrects a document and is about what a marked one of it tells."""
     if one.announced and not is_list(one.announced) and not is_of_section:
         return False  # an amendment names the section that it changes
-    if one.of.is_beside or not _is_of_document(one, marked):
+    if one.of.is_beside or not _is_of_document(one, marked) or denies_only_others(one.sentence, marked.shown):
         return False
     shared = _shared(one, marked)
     if marked.is_row and one.announced:
@@ -256,11 +241,16 @@ def _is_called(announced: str, marked: MarkedSentence) -> bool:
     """Return whether an announcement names a document: by its day, or where it names none, by its title.
 
     The lease of unit 7 is not that of unit 8, an erratum of the prices of 2023 is none of 2019, and changes in a part
-    of what a document tells are none of it.
+    of what a document tells are none of it. What only tells of mistakes must name no more than the document and its
+    date: "Errors in ..." may be of anything.
     """
+    if tells_mistakes(announced):
+        told = _told(MISTAKES.sub(" ", announced))
+        if not told or not told <= marked.title_terms:
+            return False
     if any(names_day(announced, day) for day in marked.days):
         return True
-    if ERRATUM.search(announced) and any(day.day for day in find_dates(announced)):
+    if is_erratum(announced) and _is_of_other_date(announced, marked):
         return False
     years, its = ({date.year for date in find_dates(text) if not date.month} for text in (announced, marked.title))
     if is_erratum(announced) and years and its and years.isdisjoint(its):
@@ -273,6 +263,18 @@ def _is_called(announced: str, marked: MarkedSentence) -> bool:
     is_whole = CHANGES.match(announced) is None or told <= marked.title_terms or marked.title_terms <= told
     is_numbered = bool(numbers and own) and numbers.isdisjoint(own)
     return is_whole and not is_numbered and not marked.title_words.isdisjoint(told)
+
+
+def _is_of_other_date(announced: str, marked: MarkedSentence) -> bool:
+    """Return whether an erratum names a day, or behind a word a month, and the document of a marked sentence has none.
+
+    Behind a dash or a comma a month may be that of the erratum.
+    """
+    dates = [date for date in find_dates(announced) if date.month]
+    months = [date for date in dates if announced[: announced.find(date.text)].rstrip()[-1:].isalnum()]
+    own = [date for date in (*find_dates(marked.title), *marked.days) if date.month]
+    is_other_month = bool(months and own) and not any(is_same_day(a, b) for a in months for b in own)
+    return any(date.day for date in dates) or is_other_month
 
 
 def _told(text: str) -> frozenset[str]:

@@ -152,12 +152,10 @@ def is_same_day(one: PartialDate, other: PartialDate) -> bool:
 
 
 def names_day(text: str, when: PartialDate) -> bool:
-    """Return whether a text names the day of a date, with its year or without one."""
-    if not when.day:
+    """Return whether a text names the day of a date in any language, with its year or without one."""
+    if not when.day or str(when.day) not in text:  # most have no such number, and need not be searched for dates
         return False
-    bare = re.escape(when.text.replace(str(when.year), "").strip(" ,"))
-    other_year = rf"[\s,]*(?!{when.year})\d{{4}}"
-    return re.search(rf"(?<!\w)(?:{re.escape(when.text)}|{bare}(?!{other_year}))(?!\w)", text) is not None
+    return any(one.day and one.month and is_same_day(one, when) for one in find_partial_dates(text))
 
 
 def sentences_of(text: str) -> Iterator[str]:

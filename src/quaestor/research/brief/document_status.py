@@ -6,6 +6,7 @@ of its file.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from quaestor.evidence.block_lines import Block, BlockKind
@@ -47,7 +48,10 @@ _ENDED = (
     r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
 )
 """Said of what is no longer in force, in English, German, French and Spanish."""
-_DRAFT = r"draft|not adopted|entwurf|nicht beschlossen|brouillon|non adoptée?|borrador|no aprobad[oa]"
+_DRAFT = (
+    r"draft|not (?:yet )?adopted|entwurf|(?:noch )?nicht beschlossen|brouillon|(?:non|pas encore) adoptée?|borrador"
+    r"|(?:aún )?no aprobad[oa]"
+)
 """Said of what is not in force yet."""
 NOT_IN_FORCE = re.compile(rf"\b(?:{_ENDED}|{_DRAFT})\b", re.IGNORECASE)
 _KINDS = (
@@ -81,7 +85,11 @@ _WARNING = re.compile(
 """A line that opens a warning, in the forms of several markups."""
 _OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:{_KINDS})\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_IN_TITLE = re.compile(rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:{_ENDED}|{_DRAFT}):", re.IGNORECASE)
+_IN_TITLE = re.compile(
+    rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:(?:{_ENDED}|{_DRAFT}):|(?:{_DRAFT}) [\u2013\u2014-] )",
+    re.IGNORECASE,
+)
+_IS_DRAFT = re.compile(rf"\b(?:{_DRAFT})\b", re.IGNORECASE)
 _IN_NAME = re.compile(
     r"(?:^|[\W_])(?:superseded|obsolete|withdrawn|deprecated|outdated|draft|entwurf|veraltet|brouillon|obsolète|borrador"
     r"|obsoleto)(?:[\W_]|$)",
@@ -127,6 +135,13 @@ def document_status(text: str, name: str = "") -> str | None:
 def is_out_of_force(status: str | None) -> bool:
     """Return whether a status says that a document does not hold, or not yet, or that another one decides."""
     return bool(status and any(one.search(status) for one in (NOT_IN_FORCE, _OLD_NAME, _NOT_KEPT)))
+
+
+@lru_cache(maxsize=64)  # what may correct others is found again for every document that is shown
+def is_draft(text: str, name: str) -> bool:
+    """Return whether a document states, or the name of its file, that it is not in force yet."""
+    may_be = _IS_DRAFT.search(f"{name.replace('_', ' ')}\n{text[:_TOP_CHARACTERS]}")
+    return may_be is not None and _IS_DRAFT.search(document_status(text, name) or "") is not None
 
 
 def _header(text: str) -> str | None:

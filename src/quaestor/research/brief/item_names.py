@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.disputed_dates import is_same_day
@@ -10,13 +11,18 @@ from quaestor.research.offline.words.dates import PartialDate, find_partial_date
 
 IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|(?<![\w:.])\d+(?:\.\d+){2}(?!\.?\w))(?!\w)")
 """As PEP 12, B-7, 2023/05 or 2.6.2."""
+_OF_RULES = (
+    r"§+|\b(?:art(?:icle|ikel|[íi]culo|icolo|igo|\.)|section|sec\.|clause|rule|cl[aá]usula|clausola|clausule|ziffer)"
+)
+_OF_RECORD = r"\b(?:top|minute|motion|resolution|decision|beschluss|antrag|décision|decisi[oó]n[e]?|delibera|besluit)"
 PLACE = re.compile(
-    r"(?:§+|\b(?:art(?:icle|ikel|[íi]culo|icolo|igo|\.)|section|sec\.|clause|rule|top|item|minute|motion|resolution"
-    r"|decision|beschluss|antrag|décision|decisi[oó]n[e]?|delibera|besluit|punkt|point|punt[oe]?|ponto"
-    r"|cl[aá]usula|clausola|clausule|ziffer))\s*(\d+(?:\.\d+)*[a-z]?)\b",
+    rf"(?:(?P<rules>{_OF_RULES})|(?P<record>{_OF_RECORD})|\b(?:item|punkt|point|punt[oe]?|ponto))"
+    r"\s*(?P<number>\d+(?:\.\d+)*[a-z]?)\b"
+    r"(?:,? ?(?:\((?P<bracketed>\d{1,2})\)"
+    r"|\b(?:abs(?:atz|\.)|para(?:graph|\.)?|alinéa|al\.) ?(?P<paragraph>\d{1,2})\b))?",
     re.IGNORECASE,
 )
-"""As § 4, article 4.3 or item 2, with its number."""
+"""As § 4, article 4.3, item 2 or § 5 Abs. 3, with its number."""
 _OF = r"(?:\b(?:of|dated|vom|du|del|dell|di|de|van|do)\W+(?:the\W+)?|\()"
 """Before the day that a document is called by."""
 _OPENING = 60
@@ -35,16 +41,45 @@ def identifiers_of(text: str) -> Iterator[str]:
                 yield match[0]
 
 
-def places_of(text: str) -> frozenset[str]:
-    """Return the numbers of the places that a text names."""
-    return frozenset(match[1] for match in PLACE.finditer(text))
+class Place(NamedTuple):
+    """A place that a text names: § 5 of rules is not item 5 of a record. What is empty is not said."""
+
+    number: str
+    kind: str = ""
+    paragraph: str = ""
+
+    @property
+    def section(self) -> "Place":
+        """The section that it is in: that of 4.3 is 4."""
+        return self._replace(number=self.number.split(".")[0])
+
+    def is_same_or_above(self, other: "Place") -> bool:
+        """Return whether another place may be this one or below it."""
+        pairs = ((self.kind, other.kind), (self.paragraph, other.paragraph))
+        is_alike = all(a == b for a, b in pairs if a and b)
+        return is_alike and f"{other.number}.".startswith(f"{self.number}.")
+
+
+def to_place(match: re.Match[str]) -> Place:
+    """Return the place that a match of `PLACE` names."""
+    kind = next((kind for kind in ("rules", "record") if match[kind]), "")
+    return Place(match["number"], kind, match["bracketed"] or match["paragraph"] or "")
+
+
+def places_of(text: str) -> frozenset[Place]:
+    """Return the places that a text names."""
+    return frozenset(map(to_place, PLACE.finditer(text)))
 
 
 def ends_after(text: str, day: PartialDate) -> Iterator[int]:
     """Yield where a text has named something by its day: behind "of 3 May"; a month of another language is the same."""
+    yield from (match.end() for match in _called_by(text, day))
+
+
+def _called_by(text: str, day: PartialDate) -> Iterator[re.Match[str]]:
     for one in find_partial_dates(text):
         if one.day and one.month and is_same_day(one, day):
-            yield from (match.end() for match in re.finditer(f"{_OF}{re.escape(one.text)}(?!\\w)", text))
+            yield from re.finditer(f"{_OF}{re.escape(one.text)}(?!\\w)", text)
 
 
 def taken_back(sentence: str, end: int) -> re.Match[str] | None:
@@ -56,8 +91,8 @@ def taken_back(sentence: str, end: int) -> re.Match[str] | None:
 
 def replaces_before(sentence: str, day: PartialDate) -> Iterator[str]:
     """Yield what a sentence names of a day that it says to replace: "the one" in "This replaces the one of 3 May"."""
-    for end in ends_after(sentence, day):
-        if (found := _REPLACES.search(sentence[:end])) and not UNSURE.search(found[0]):
+    for called in _called_by(sentence, day):  # before the day, which may have a full stop: "27. März"
+        if (found := _REPLACES.search(sentence[: called.start()])) and not UNSURE.search(found[0]):
             yield found[0]
 
 

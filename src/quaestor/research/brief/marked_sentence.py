@@ -1,11 +1,12 @@
 """A sentence that a brief shows, and by what another text may name it: its words, its numbers and its place."""
 
 import re
+from collections.abc import Collection
 from functools import cached_property
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms
-from quaestor.research.brief.item_names import PLACE, identifiers_of
+from quaestor.research.brief.item_names import Place, identifiers_of, places_of
 from quaestor.research.offline.words.dates import PartialDate, find_dates
 from quaestor.research.reports.languages import function_words
 
@@ -17,6 +18,8 @@ _LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?:\(\))?)`+|(?<![\w`-])(?P<option>
 _VALUES = frozenset(["off", "true", "false", "yes", "none", "null", "nil", "default", "auto", "empty"])
 _NUMBERED = re.compile(r"(?:\A|> )(\d+(?:\.\d+)*[a-z]?)\b")
 _ITEM = re.compile(r"[\s>*_#\u2022-]*(\d{1,3}[a-z]?(?=[.)]\s)|\d+(?:\.\d+)+)")
+_PARAGRAPH = re.compile(r"[\s>*_]*\((\d{1,2})\)\s")
+"""The mark of a paragraph of a section of rules."""
 _CELL = re.compile(r"[|;,\t]")
 
 
@@ -29,8 +32,15 @@ class MarkedSentence(Immutable, dict=True):
     days: tuple[PartialDate, ...]
     is_row: bool = False
     """Whether it is a row of a table, whose few words are what it is about."""
+    around: str = ""
+    """The paragraph that is shown with it."""
     item: str = ""
     """The words of its list item down to its end, with the mark of the item."""
+
+    @property
+    def shown(self) -> str:
+        """What is shown of it."""
+        return f"{self.around}\n{self.text}"
 
     @cached_property
     def literals(self) -> frozenset[str]:
@@ -59,17 +69,17 @@ class MarkedSentence(Immutable, dict=True):
         return frozenset(term for term in content_terms(self.title) if not term[0].isdigit())
 
     @cached_property
-    def sections(self) -> frozenset[str]:
-        """The numbers of the sections that it stands in."""
-        return frozenset((*(found.split(".")[0] for found in _places(f"{self.heading}\n{self.text}")), *self._numbered))
+    def sections(self) -> frozenset[Place]:
+        """The sections that it stands in, or names."""
+        return frozenset(one.section for one in (*self._above, *places_of(self.text)))
 
     @cached_property
-    def places(self) -> frozenset[str]:
-        """The numbers by which a text may name the place of it: of its sections, or else of its item."""
-        above = {*_places(self.heading), *self._numbered}
+    def places(self) -> frozenset[Place]:
+        """The places by which a text may name where it stands: its sections, or else its item."""
         item = _ITEM.match(self.item or self.text)
         # Within § 3 an item 4 is not § 4, but 3.4 is a place by itself.
-        return frozenset(above | ({item[1]} if item and (not above or "." in item[1]) else set()))
+        is_place = item is not None and (not self._above or "." in item[1])
+        return self._above | ({Place(item[1])} if item and is_place else set())
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
@@ -82,17 +92,25 @@ class MarkedSentence(Immutable, dict=True):
         cells = ([one for one in content_terms(cell) if one in self.words] for cell in _CELL.split(self.text))
         return frozenset(words[0] for words in cells if words)
 
-    @property
-    def _numbered(self) -> list[str]:
-        return _NUMBERED.findall(without_dates(self.heading))
+    @cached_property
+    def _above(self) -> frozenset[Place]:
+        """The places in what stands above it, with the paragraph of them that it begins."""
+        numbered = (Place(found) for found in _NUMBERED.findall(without_dates(self.heading)))
+        mark = _PARAGRAPH.match(self.item or self.text)
+        paragraph = mark[1] if mark else ""
+        return frozenset(one._replace(paragraph=paragraph) for one in (*places_of(self.heading), *numbered))
 
-    def is_elsewhere(self, sections: frozenset[str]) -> bool:
-        """Return whether it stands in other sections than these."""
-        return bool(self.sections) and self.sections.isdisjoint(sections)
+    def is_elsewhere(self, sections: Collection[Place]) -> bool:
+        """Return whether it stands in sections, and in others than these, where there are any."""
+        return bool(sections and self.sections) and not any(map(self.is_in, sections))
 
-    def is_at(self, place: str) -> bool:
-        """Return whether it stands at a place with this number, or below it."""
-        return any(f"{own}.".startswith(f"{place}.") for own in self.places)
+    def is_in(self, section: Place) -> bool:
+        """Return whether it stands in a section, or names it."""
+        return any(section.is_same_or_above(own) for own in self.sections)
+
+    def is_at(self, place: Place) -> bool:
+        """Return whether it stands at a place, or below it."""
+        return any(map(place.is_same_or_above, self.places))
 
 
 def literals_of(text: str) -> frozenset[str]:
@@ -116,7 +134,3 @@ def without_dates(text: str) -> str:
     for date in find_dates(text):
         text = text.replace(date.text, " ") if date.month else text
     return text
-
-
-def _places(text: str) -> list[str]:
-    return [found[1] for found in PLACE.finditer(text)]

@@ -2,6 +2,7 @@
 
 import re
 
+from quaestor.evidence.stopwords import LANGUAGES, function_words_of
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.item_names import (
     PLACE,
@@ -11,11 +12,16 @@ from quaestor.research.brief.item_names import (
     places_taken,
     replaces_before,
     taken_back,
+    to_place,
 )
 from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of
+from quaestor.research.offline.words.correction_words import REPLACES
 from quaestor.research.offline.words.dates import find_partial_dates
 
 _AMOUNT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)*)\s?(%|[^\W\d_]{2,}|[€$£])")
+_REPLACES = re.compile(rf"\b(?:{REPLACES})\b", re.IGNORECASE)
+_SMALL_WORDS = frozenset[str]().union(*map(function_words_of, LANGUAGES))
+"""Of every language, since a few words show none."""
 _ELIDED = re.compile(r"\b[^\W\d_]{1,5}['\u2019](?=\w)")
 """The article of "l'avis", which is no part of the word."""
 
@@ -33,10 +39,13 @@ def takes_back(sentence: str, with_previous: str, marked: MarkedSentence, *, is_
         return False
     if any(_is_of(said, marked) for said in replaces_before(sentence, marked.days[0])):
         return True
+    others = marked.days[1:]
+    if any(_is_kind_of(said, marked) for day in others for said in replaces_before(sentence, day)):
+        return True
     places = [*PLACE.finditer(sentence)]
     if not places:
         return _ends_what_is_of_day(sentence, marked)
-    own = (place for place in places if marked.is_at(place[1]))
+    own = (place for place in places if marked.is_at(to_place(place)))
     is_of_day = any(ends_after(with_previous, marked.days[0]))
     return is_of_day and any(taken_back(sentence, place.end()) for place in own)
 
@@ -45,6 +54,15 @@ def _is_of(said: str, marked: MarkedSentence) -> bool:
     """Return whether what is named of the day of a document is a marked sentence, or the whole of its document."""
     places = places_of(said)
     return not places or any(map(marked.is_at, places))
+
+
+def _is_kind_of(said: str, marked: MarkedSentence) -> bool:
+    """Return whether what is named of some day is called as the document of a marked sentence, which tells that day.
+
+    A document has several days at its top: that of the meeting that agreed it, and that from which on it is valid.
+    """
+    kind = frozenset(content_terms(_REPLACES.sub(" ", said))) - _SMALL_WORDS
+    return bool(kind) and kind <= marked.title_terms
 
 
 def _ends_identified(sentence: str, name: str, marked: MarkedSentence) -> bool:

@@ -9,8 +9,10 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms
-from quaestor.research.brief.announcements import find_announcements
+from quaestor.research.brief.announcements import find_announcements, is_erratum
 from quaestor.research.brief.corrections import CorrectingText, correcting_spans
+from quaestor.research.brief.document_status import is_draft
+from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
 from quaestor.research.brief.later_notes import later_notes
 from quaestor.research.brief.marked_sentence import MarkedSentence
@@ -20,9 +22,10 @@ from quaestor.research.offline.words.correction_words import (
     AMENDMENT_TERMS,
     ANNOUNCING_TERMS,
     CORRECTION_TERMS,
+    REPLACING_TERMS,
     TAKEN_BACK_TERMS,
 )
-from quaestor.research.offline.words.dates import find_dates
+from quaestor.research.offline.words.dates import PartialDate, find_dates
 
 _MAX_DOCUMENTS = 8
 """Cited documents for which is searched, those first that are cited first."""
@@ -31,8 +34,9 @@ _HITS = 10
 _MAX_CHARACTERS = 20_000
 """Of a document that corrects others."""
 _SUFFIX = re.compile(r"\.\w{2,4}\Z")
-_ITEM = re.compile(r"^[ \t>]*(?:[-*+\u2022][ \t]+\S|\d+(?:\.\d+)*[a-z]?[.)]?[ \t])", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t>]*(?:[-*+\u2022][ \t]+\S|\d+(?:\.\d+)*[a-z]?[.)]?[ \t]|\(\d{1,2}\)[ \t])", re.MULTILINE)
 """The mark of an item of a list, or the number of a paragraph."""
+_PARTING = re.compile(r"[\W_]+")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ABOVE = 1_000
 """Characters above a sentence in which the mark of its item stands."""
@@ -49,17 +53,18 @@ class CorrectionSearch:
         self._dates = dates
 
     async def find(self, contexts: Sequence[QuoteContext], cited: Sequence[Source]) -> tuple[Correction, ...]:
-        """Return the later notes on each quote, and the first sentence that corrects it, where there are any."""
+        """Return the later notes on each quote, and one sentence that corrects it, where there are any."""
         announcing = [one async for one in self._announcing()] if self._corpus and contexts else []
         found: list[Correction] = []
         for source in cited[:_MAX_DOCUMENTS] if self._corpus else ():
             shown = [one for one in contexts if one.quote.source == source.sha256]
             notes = await self._notes(source, shown)
             corrected = [one async for one in self._of_document(source, shown, announcing)]
-            first = {one.quote: one for one in reversed(corrected)}
+            shown_by = {one.quote: one for one in shown}
+            nearest = (_nearest(corrected, one) for one in shown_by.values())
             found += (
                 *notes,
-                *(one for one in first.values() if not any(_holds(note.said, one.said) for note in notes)),
+                *(one for one in nearest if one and not any(_holds(note.said, one.said) for note in notes)),
             )
         return tuple(found)
 
@@ -106,8 +111,14 @@ class CorrectionSearch:
         named = [
             term for one in marked for term in (*sorted(one.title_terms), *content_terms(" ".join(one.identifiers)))
         ]
-        for among in (CORRECTION_TERMS, AMENDMENT_TERMS, TAKEN_BACK_TERMS):
-            terms = dict.fromkeys((*asked, *named) if among is TAKEN_BACK_TERMS else asked)
+        searches = (
+            (CORRECTION_TERMS, asked),
+            (AMENDMENT_TERMS, asked),
+            (TAKEN_BACK_TERMS, (*asked, *named)),
+            (REPLACING_TERMS, named if any(one.days for one in marked) else ()),
+        )
+        for among, sought in searches:
+            terms = dict.fromkeys(sought)
             for hit in await self._library.search(self._corpus, [*terms], _HITS, among, self._dates) if terms else ():
                 is_read = hit.passage.source in read and hit.passage.start < _MAX_CHARACTERS
                 whole = None if is_read else await self._whole(hit)
@@ -120,13 +131,17 @@ class CorrectionSearch:
                     yield _Text(whole.source, hit.passage.start, hit.passage.text)
 
     async def _whole(self, hit: Hit) -> "_Text | None":
-        """Return the document of a hit, as far as is read of one; None for a file of cells, whose rows say nothing."""
+        """Return the document of a hit, as far as is read of one; None for one that says nothing of others.
+
+        So do files of cells, whose rows are no sentences, and drafts.
+        """
         if hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)):
             return None
         source, text = await self._library.source(hit.passage.source), await self._library.text(hit.passage.source)
         # A text that stands in several files is called as the one that was found.
         named = source and source.revised(title=hit.title, uri=hit.uri)
-        return _Text(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
+        whole = _Text(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
+        return None if whole is None or whole.only_proposes else whole
 
 
 def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
@@ -136,12 +151,18 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
     marks = [found.start() for found in _ITEM.finditer(shown)]
     return MarkedSentence(
         text=one.quote.text,
+        around=one.paragraph.text,
         heading=one.heading,
         title=f"{_bare(source.title)} {PurePath(source.uri).stem}",
-        days=tuple(day for day in find_dates(f"{one.heading}\n{source.title}\n{text[:_TOP]}") if day.day),
+        days=tuple(_own_days(f"{one.heading}\n{source.title}\n{text[:_TOP]}")),
         is_row=one.in_table is not None,
         item=shown[marks[-1] :] if marks else "",
     )
+
+
+def _own_days(opening: str) -> Iterator[PartialDate]:
+    """Yield the days at the top of a document but for that of another one, which it says to replace."""
+    yield from (day for day in find_dates(opening) if day.day and not any(replaces_before(opening, day)))
 
 
 class _Text(NamedTuple):
@@ -154,13 +175,20 @@ class _Text(NamedTuple):
     @property
     def announces(self) -> bool:
         """Whether it says that it, or a section of it, is there to correct others."""
-        return bool(find_announcements(self.words, _bare(self.source.title), self.source.media_type))
+        return bool(find_announcements(self.words, _named(self.source), self.source.media_type))
+
+    @property
+    def only_proposes(self) -> bool:
+        """Whether it is a draft that corrects nothing; what minutes tell is so before they are agreed."""
+        stem = PurePath(self.source.uri).stem
+        is_record = record_day(self.source.title, stem) is not None and not self.announces
+        return not is_record and is_draft(self.words, stem)
 
     def correcting(self, marked: MarkedSentence, cited: Source) -> Iterator[Quote]:
         """Yield what corrects a marked sentence of a source."""
         text = CorrectingText(
             self.words,
-            _bare(self.source.title),
+            _named(self.source),
             self.source.media_type,
             is_beside=self.source.sha256 == cited.sha256,
             is_near=PurePath(self.source.uri).parent == PurePath(cited.uri).parent,
@@ -178,6 +206,17 @@ class _Text(NamedTuple):
         """Return what it is called beside a source; one with the title of the source by the name of its file."""
         own = self.source.title
         return own if own and own != cited.title else PurePath(self.source.uri).name
+
+
+def _nearest(corrections: Iterable[Correction], context: QuoteContext) -> Correction | None:
+    """Return of the first text that corrects a quote the sentence with most words of it and of what is above it.
+
+    Of the items of an erratum that one is on the same.
+    """
+    of_quote = [one for one in corrections if one.quote == context.quote]
+    own = frozenset(content_terms(f"{context.heading}\n{context.quote.text}"))
+    of_first = (one for one in of_quote if one.said.source == of_quote[0].said.source)
+    return max(of_first, key=lambda one: len(own.intersection(content_terms(one.said.text))), default=None)
 
 
 def _holds(one: Quote, other: Quote) -> bool:
@@ -208,6 +247,12 @@ def _is_of_other_row(marked: str, said: str, rows: Iterable[frozenset[str]]) -> 
     told = frozenset(content_terms(said))
     shared = told.intersection(content_terms(marked))
     return any(shared < told & row for row in rows)
+
+
+def _named(source: Source) -> str:
+    """Return what a document is called; with the name of its file, if that says that it is an erratum."""
+    title, stem = _bare(source.title), _PARTING.sub(" ", PurePath(source.uri).stem)
+    return f"{stem}\n{title}" if is_erratum(stem) and _PARTING.sub(" ", title) != stem else title
 
 
 def _bare(title: str) -> str:

@@ -1,6 +1,14 @@
+from pathlib import PurePath
+
 import pytest
 
-from quaestor.research.offline.fields.editions import earlier_editions, find_newer, named_year, names_edition
+from quaestor.research.offline.fields.editions import (
+    earlier_editions,
+    earlier_files,
+    find_newer,
+    named_year,
+    names_edition,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,3 +60,21 @@ def test_a_document_is_earlier_than_one_whose_name_has_a_later_version_or_year(
 def test_a_text_may_name_an_edition() -> None:
     named = ["What does version 6 say?", "What was paid in 2022?", "How long is it boiled?"]
     assert [names_edition(text) for text in named] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("title", "path", "is_earlier"),
+    [
+        ("Fees (valid from 1 August 2021)", "club/fees-2021.md", True),
+        ("Fees", "club/fees_2021.md", True),
+        ("Fees", "other/fees-2021.md", False),
+        ("Fees", "club/rules-2021.md", False),
+        ("Fees", "club/fees-2025.md", False),
+        ("Meeting of 3 May 2021", "club/fees-2021.md", False),
+    ],
+)
+def test_a_file_beside_one_that_is_called_so_with_a_later_year_is_earlier_but_no_record(
+    title: str, path: str, *, is_earlier: bool
+) -> None:
+    documents = {"this": (title, PurePath(path)), "other": ("What members pay", PurePath("club/fees-2024.md"))}
+    assert ("this" in earlier_files(documents)) == is_earlier

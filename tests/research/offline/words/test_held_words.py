@@ -231,3 +231,19 @@ def test_the_number_of_a_name_is_held_by_no_date_and_no_part_of_a_version() -> N
     assert lacks("Lid.js meeting 2024-07-24", "Marco just released 20.16.0.") == ("24",)
     assert lacks("Lid.js meeting 2024-07-24", "Marco just released Lid.js 24.") == ()
     assert lacks("Lid.js 24", "Marco just released it on 2025-05-06.") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("When is the annual general meeting?", "The AGM is in May.", ()),
+        ("When is the Annual General Meeting of the club?", "The AGM is in May.", ("club",)),
+        ("When is the AGM?", "The Annual General Meeting is in May.", ()),
+        ("When is the AGM?", "All are a great many.", ("AGM",)),
+        ("When is the general annual meeting?", "The AGM is in May.", ("general", "annual", "meeting")),
+        ("When is the annual meeting?", "The AM is in May.", ("annual", "meeting")),
+        ("When is the annual general meeting?", "The agm is in May.", ("annual", "general", "meeting")),
+    ],
+)
+def test_words_are_held_by_their_initials_in_capitals(question: str, text: str, lacks: tuple[str, ...]) -> None:
+    assert lacking(question, text) == lacks

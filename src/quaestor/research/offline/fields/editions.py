@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.evidence.tokenization import normalize
@@ -13,6 +14,7 @@ _VERSION = re.compile(
     r"|uitgave|versão|edição|v)[ .-]?(?P<number>\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _PARTS = re.compile(r"[\W_]+")
 
 
@@ -52,6 +54,22 @@ def earlier_editions(names: Mapping[str, str]) -> frozenset[str]:
     return frozenset(
         key for key, one in editions.items() if any(_is_earlier(one, other) for other in editions.values())
     )
+
+
+def earlier_files(documents: Mapping[str, tuple[str, PurePath]]) -> frozenset[str]:
+    """Return of documents, by their keys, those beside whose file is one that is called so with a later year.
+
+    Each has its title and its path. A record of a day, as minutes are, replaces none; a day in brackets behind the name
+    of a document is that from which on it is valid.
+    """
+    lasting = {
+        key: path
+        for key, (title, path) in documents.items()
+        if not any(date.month for date in find_dates(_BRACKETED.sub(" ", title)))
+    }
+    folders = {path.parent for path in lasting.values()}
+    beside = ({key: path.stem for key, path in lasting.items() if path.parent == folder} for folder in folders)
+    return frozenset[str]().union(*map(earlier_editions, beside))
 
 
 def names_edition(text: str) -> bool:

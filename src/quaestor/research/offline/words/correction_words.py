@@ -27,6 +27,16 @@ ERRATUM = re.compile(
     re.IGNORECASE,
 )
 """Said where one text corrects another, and seldom of a program or a person that is wrong."""
+_MISTAKES = r"mistakes?|errors?|fehler|erreurs?|errores|errori|fouten|erros"
+_SOME = (
+    r"an?|one|two|three|four|five|some|several|ein(?:ige)?|zwei|drei|vier|mehrere|une?|deux|trois|quatre|quelques|plusieurs"
+    r"|un|dos|tres|varios|due|tre|alcuni|een|twee|drie|enkele|um|dois|três|alguns|\d+"
+)
+MISTAKES = re.compile(
+    rf"(?:^|[\u2013\u2014:-] ?|, )(?:(?:{_SOME}) )?(?:{_MISTAKES})(?:\W*$| (?:in|im|dans|en|nel\w*|nos?|nas?) )",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""In a title that says that another text has mistakes: "Newsletter of May - two mistakes"; "Errors" is a subject."""
 AMENDMENT = re.compile(
     r"\b(?:amend(?:ment|ments|ing)|addend\w+|(?!ver)\w*änderung(?:en)?|nachtrag|modifications?|avenant|modificaci[oó]n\w*|modific[ah]e?"
     r"|wijziging\w*|alteraç\w+)\b",
@@ -49,6 +59,8 @@ REPLACED = re.compile(rf"\b(?:{_REPLACED})\b", re.IGNORECASE)
 """Said of words that no longer stand where they are quoted from."""
 REPLACES = r"replaces|supersedes|cancels|ersetzt|remplace|annule|sustituye|sostituisce|vervangt|substitui"
 """Said by a text of another one, in whose place it is."""
+REPLACING_TERMS = tuple(sorted(stems_of(REPLACES.replace("|", " "))))
+"""Index terms of which a passage that replaces another text holds one."""
 _REMOVED = (
     r"removed|dropped|deprecated|renamed|replaced|is gone|are gone|no longer (?:exists?|supported|available|used)"
     r"|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?"

@@ -1,8 +1,8 @@
 """Which words of a question a text holds: also those written otherwise, and no parts of other names."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
 
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.evidence.hyphenated_words import joined_forms
@@ -32,6 +32,7 @@ _SHORTEST_HEAD = 5
 """Letters; shorter words end many others that are none of their kind."""
 _NUMBERED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
 """A name with a number that is no year, as "Form B 12"."""
+_ABBREVIATION = re.compile(r"(?<![\w-])[A-Z]{3,6}(?![\w-])")
 _GROUP = 3
 _GROUP_MARK = "[ .,'\u2019_\u00a0\u2009\u202f]"
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
@@ -79,7 +80,7 @@ def held_terms(
         or _heads_compound(word, text, language)
         or _is_dated(word, dated)
     )
-    return around.union(own, *(word.terms for word in written))
+    return around.union(own, *(word.terms for word in (*written, *_abbreviated(text, asked))))
 
 
 def may_name(text: str, name: str, language: str | None) -> bool:
@@ -238,10 +239,10 @@ def _is_dated(word: AskedWord, text: str) -> bool:
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
     """Return whether a text writes a word otherwise.
 
-    Fitz Roy and FitzRoy, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s, cheap and cheapest, 12000 and
-    12 000.
+    Fitz Roy and FitzRoy, AGM and Annual General Meeting, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s,
+    cheap and cheapest, 12000 and 12 000.
     """
-    if _is_dated(word, text):
+    if _is_dated(word, text) or _is_spelled_out(word, text):
         return True
     if (
         _holds_grouped(text, word.text)
@@ -254,6 +255,22 @@ def _is_written_otherwise(word: AskedWord, text: str) -> bool:
     if not _JOINED_NAME.fullmatch(word.text):
         return False
     return re.search(rf"\b{'[ -]'.join(_NAME_PART.findall(word.text))}\b", text) is not None
+
+
+def _abbreviated(text: str, asked: Sequence[AskedWord]) -> Iterator[AskedWord]:
+    """Yield the words that follow each other in a question and whose initials a text has: "AGM"."""
+    short = frozenset(_ABBREVIATION.findall(text))
+    initials = ["".join(piece[0] for piece in word.text.split()).upper() for word in asked] if short else []
+    for start, end in combinations(range(len(initials) + 1), 2):
+        if "".join(initials[start:end]) in short:
+            yield from asked[start:end]
+
+
+def _is_spelled_out(word: AskedWord, text: str) -> bool:
+    """Return whether a text has the name that an abbreviation is made of; small words are seldom one."""
+    if not _ABBREVIATION.fullmatch(word.text):
+        return False
+    return re.search(rf"\b{'[ -]'.join(f'{initial}[a-z]+' for initial in word.text)}\b", text) is not None
 
 
 def _holds_grouped(text: str, number: str) -> bool:
