@@ -35,6 +35,13 @@ def test_a_paragraph_that_is_called_a_later_note_and_shares_a_word_is_one_on_wha
     assert notes(note.replace("train", "boat").replace("Train", "Boat")) == [], "it shares no word"
 
 
+def test_a_postscript_at_the_end_of_a_long_text_is_one_if_it_shares_two_words() -> None:
+    far = "Nothing else is told. " * 1_500
+    assert notes(f"{far}\n\nP.S. The jar train now goes at 5.31.") == ["P.S. The jar train now goes at 5.31."]
+    assert notes(f"{far}\n\nP.S. The train now goes at 5.31.") == []
+    assert notes(f"{far}\n\nP.S. The jar train now goes at 5.31.\n\n{far}") == []
+
+
 @pytest.mark.parametrize(
     "said",
     [

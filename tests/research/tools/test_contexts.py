@@ -241,3 +241,20 @@ async def test_an_item_with_a_label_is_taken_back_by_its_number(tmp_path: Path) 
     assert [one.status for one in made.passages if "cat" in one.text] == [
         "“Clause 6 is deleted.” (Amendment to the lease of unit 7)"
     ]
+
+
+async def test_a_number_that_is_shown_around_a_marked_sentence_is_shown_with_its_correction(tmp_path: Path) -> None:
+    folder = tmp_path / "minutes"
+    folder.mkdir()
+    (folder / "march.md").write_text(
+        "# Meeting, 4 March 2024\n\nThe jar fair was opened by Ann Lee. In all 340 lids were sold there. It rained.\n"
+    )
+    said = "Correction to the minutes of 4 March: 360 lids were sold, not 340."
+    (folder / "april.md").write_text(f"# Meeting, 8 April 2024\n\n1. {said}\n2. The hall has a roof.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("Who opened the jar fair?", [folder])
+
+    assert isinstance(made, Brief)
+    [shown] = [one for one in made.passages if "opened" in one.text]
+    assert shown.text == "The jar fair was opened by Ann Lee."
+    assert shown.status == f"“{said}” (Meeting, 8 April 2024)"

@@ -12,6 +12,8 @@ from quaestor.research.offline.words.note_words import CHANGE_LABEL, CHANGED, PO
 
 _MAX_CHARACTERS = 20_000
 """Behind a paragraph in which notes on it are looked for."""
+_MAX_END = 4_000
+"""Characters at the end of a longer text in which they are looked for too: a postscript stands there."""
 _MAX_NOTES = 3
 _NOTES = frozenset({BlockKind.PROSE, BlockKind.FIELD, BlockKind.ITEM})
 _LISTED = frozenset({BlockKind.FIELD, BlockKind.ITEM})
@@ -26,10 +28,16 @@ def later_notes(text: str, end: int, marked: MarkedSentence) -> Iterator[tuple[i
     called an update or the like changes what is above it; a remark does if it has a day or a name, or begins with a
     sentence that says that something is otherwise now, and a postscript also if it shares two words.
     """
-    below = text[end : end + _MAX_CHARACTERS]
+    near = end + _MAX_CHARACTERS
+    found = [*_notes_in(text, (end, near), marked, 1)]
+    found += _notes_in(text, (max(near, len(text) - _MAX_END), len(text)), marked, _SHARED)
+    yield from found[-_MAX_NOTES:]
+
+
+def _notes_in(text: str, span: tuple[int, int], marked: MarkedSentence, needed: int) -> Iterator[tuple[int, int]]:
+    """Yield where a part of a text has notes on a marked sentence that share so many words with it."""
+    below = text[slice(*span)]
     blocks = parse_blocks(below) if marked.words else []
-    found: list[tuple[int, int]] = []
-    needed = 1
     for place, block in enumerate(blocks):
         if block.kind is BlockKind.HEADING:
             needed = _SHARED
@@ -37,8 +45,7 @@ def later_notes(text: str, end: int, marked: MarkedSentence) -> Iterator[tuple[i
             said = below[block.top : block.bottom]
             shared = len(_shared(said, marked))
             if shared >= needed and _is_note(said, marked, is_listed=_is_listed(blocks, place)):
-                found.append((end + block.start, end + block.end))
-    yield from found[-_MAX_NOTES:]
+                yield span[0] + block.start, span[0] + block.end
 
 
 def _is_note(said: str, marked: MarkedSentence, *, is_listed: bool) -> bool:

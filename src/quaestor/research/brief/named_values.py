@@ -37,6 +37,11 @@ def names_day_of(sentence: str, marked: MarkedSentence) -> bool:
     return any(_is_day_of(date, own) for _, date in _days_of(sentence))
 
 
+def names_value_of(sentence: str, marked: MarkedSentence) -> bool:
+    """Return whether a sentence names a number or a day of a marked one."""
+    return bool(named_values(sentence, marked)) or names_day_of(sentence, marked)
+
+
 def denied_values(sentence: str) -> list[re.Match[str]]:
     """Return the numbers of a sentence that it says not to be the right ones."""
     return [found for found in NUMBER.finditer(sentence) if DENIED.search(_before(sentence, found))]

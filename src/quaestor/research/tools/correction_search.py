@@ -2,20 +2,22 @@
 
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
-from quaestor.evidence.tokenization import content_terms
+from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.announcements import find_announcements, is_erratum
 from quaestor.research.brief.corrections import CorrectingText, correcting_spans
 from quaestor.research.brief.document_status import is_draft
 from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
 from quaestor.research.brief.later_notes import later_notes
-from quaestor.research.brief.marked_sentence import MarkedSentence
+from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence
+from quaestor.research.brief.named_values import names_value_of
 from quaestor.research.brief.record_items import Day, is_before, record_day
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.words.correction_words import (
@@ -40,6 +42,8 @@ _PARTING = re.compile(r"[\W_]+")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ABOVE = 1_000
 """Characters above a sentence in which the mark of its item stands."""
+_MAX_BESIDE = 8
+"""Sentences with a number that are shown around a quote and for whose corrections is looked too."""
 _TOP = 400
 """Characters at the top of a document in which its day stands."""
 
@@ -61,10 +65,11 @@ class CorrectionSearch:
             notes = await self._notes(source, shown)
             corrected = [one async for one in self._of_document(source, shown, announcing)]
             shown_by = {one.quote: one for one in shown}
-            nearest = (_nearest(corrected, one) for one in shown_by.values())
+            nearest = [nearest for one in shown_by.values() if (nearest := _nearest(corrected, one))]
+            others = [one async for one in self._beside(source, [*shown_by.values()], announcing, nearest)]
             found += (
                 *notes,
-                *(one for one in nearest if one and not any(_holds(note.said, one.said) for note in notes)),
+                *(one for one in (*nearest, *others) if not any(_holds(note.said, one.said) for note in notes)),
             )
         return tuple(found)
 
@@ -93,6 +98,25 @@ class CorrectionSearch:
             for text in texts:
                 for said in text.correcting(sentence, source):
                     if not (sentence.is_row and _is_of_other_row(sentence.text, said.text, rows)):
+                        yield Correction(quote=quote, said=said, title=text.called(source))
+
+    async def _beside(
+        self,
+        source: Source,
+        contexts: Sequence[QuoteContext],
+        announcing: Sequence["_Text"],
+        told: Sequence[Correction],
+    ) -> AsyncIterator[Correction]:
+        """Yield what corrects a number or a day of a sentence that is shown around a quote and is not marked itself."""
+        own = await self._library.text(source.sha256) or ""
+        beside = [(one.quote, _marked(near, source, own)) for one in contexts for near in _shown_beside(one)]
+        texts = [*announcing, *[one async for one in self._texts([marked for _, marked in beside], announcing)]]
+        said_of = {(one.quote, one.said) for one in told}
+        for quote, marked in beside:
+            for text in texts:
+                for said in text.correcting(marked, source):
+                    if names_value_of(said.text, marked) and (quote, said) not in said_of:
+                        said_of.add((quote, said))
                         yield Correction(quote=quote, said=said, title=text.called(source))
 
     async def _announcing(self) -> AsyncIterator["_Text"]:
@@ -158,6 +182,18 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
         is_row=one.in_table is not None,
         item=shown[marks[-1] :] if marks else "",
     )
+
+
+def _shown_beside(context: QuoteContext) -> Iterator[QuoteContext]:
+    """Yield the sentences around a quote that tell a number or a day, each as if it were the quote."""
+    quote, shown = context.quote, context.paragraph
+    if context.in_table is not None:
+        return
+    spans = [(shown.start + start, shown.start + end) for start, end in sentence_spans(shown.text)]
+    apart = ((start, end) for start, end in spans if end <= quote.start or quote.end <= start)
+    words = ((start, end, shown.text[start - shown.start : end - shown.start]) for start, end in apart)
+    for start, end, text in islice((one for one in words if NUMBER.search(one[2])), _MAX_BESIDE):
+        yield context.revised(quote=quote.revised(start=start, end=end, text=text))
 
 
 def _own_days(opening: str) -> Iterator[PartialDate]:
