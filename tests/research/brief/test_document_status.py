@@ -68,6 +68,15 @@ def test_what_only_speaks_of_such_things_is_no_status(text: str) -> None:
     assert document_status(text) is None
 
 
+def test_a_section_on_the_status_of_something_is_none_of_the_document() -> None:
+    above = "# Jars\n\nA jar.\n\n## Lids\n\nA lid.\n\n## Status\n\n"
+    assert document_status(f"{above}You can see the status of each of the jars on the lid that is on it.\n") is None
+    assert document_status(f"{above}Accepted on 4 May.\n") == "Status: Accepted on 4 May."
+    told = document_status(f"{above}These rules of jars are obsolete since the lids of glass came into use here.\n")
+    assert told
+    assert told.startswith("Status: These rules")
+
+
 def test_a_document_in_force_says_so_too() -> None:
     told = document_status("# By-law 19\n\nStatus: in force since 2021\n\nJars are taxed.\n")
     assert told == "Status: in force since 2021"

@@ -23,6 +23,9 @@ _NOTICE_BLOCKS = 3
 """A notice is among the first blocks below the title."""
 _MAX_FIELDS = 2
 """Where a field stands more often it is told of records, each of which has its own, and not of the document."""
+_FIRST_HEADINGS = 2
+"""The title, and that of the first section."""
+_MAX_WORDS = 8
 _MAX_CHARACTERS = 200
 _STATUS_KEYS = (
     "status",
@@ -170,13 +173,19 @@ def _is_of_document(line: str, key: str, text: str) -> bool:
 
 
 def _section(top: str, blocks: Sequence[Block]) -> str | None:
-    """Return the first block of the section that is called Status, as records of decisions have it."""
+    """Return the first block of the section that is called Status, as records of decisions have it.
+
+    Further down such a section may be on the status of something: what it says is short then, or tells of an end.
+    """
+    headings = [block for block in blocks if block.kind is BlockKind.HEADING]
     for heading, below in pairwise(blocks):
         called = top[heading.start : heading.end].strip()
         if heading.kind is BlockKind.HEADING and normalize(called) in _STATUS_HEADINGS:
-            if below.kind is BlockKind.HEADING:
+            said = _plain(top[below.start : below.end])
+            is_standing = heading in headings[:_FIRST_HEADINGS] or len(said.split()) <= _MAX_WORDS
+            if below.kind is BlockKind.HEADING or not (is_standing or NOT_IN_FORCE.search(said)):
                 return None
-            return shorten(f"{called}: {_plain(top[below.start : below.end])}", _MAX_CHARACTERS)
+            return shorten(f"{called}: {said}", _MAX_CHARACTERS)
     return None
 
 
