@@ -4,25 +4,20 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from functools import partial
 from itertools import islice
 
-from htmldate import find_date
 from lxml.etree import ParserError  # type: ignore[import-untyped]  # it ships no types
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring  # type: ignore[import-untyped]
 from trafilatura import baseline, extract
-from trafilatura.metadata import extract_url
 
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import decode_text
+from quaestor.tools.reading.html_dates import page_dates
 from quaestor.tools.reading.metadata import extract_links
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 for _talkative in ("trafilatura", "htmldate"):
     logging.getLogger(_talkative).addHandler(logging.NullHandler())
-
-_PUBLICATION = re.compile("datePublished|dateCreated|pubyear", re.IGNORECASE)
-"""Names of dates, of schema.org, that htmldate takes for no date of a change."""
 
 _DEFINITION = re.compile("<dd", re.IGNORECASE)
 _CAPTION = re.compile("<caption", re.IGNORECASE)
@@ -47,8 +42,6 @@ _TELLING = 6
 _LABELS = ("figcaption", "legend", "summary")
 """Elements that become paragraphs of what they stand above or below."""
 _ADDRESSES = ("mailto:", "tel:")
-_UNDATED = ("pre", "code", "samp", "table")
-"""Elements in which a date is none of the page."""
 _WEB = re.compile("https?:", re.IGNORECASE)
 _EMPHASIS = ("b", "em", "font", "i", "mark", "s", "span", "strong", "u")
 _HEADING = re.compile("<h[1-6][ >]", re.IGNORECASE)
@@ -69,7 +62,7 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     except ParserError:  # a page without any element
         return SkipReason.NO_WORDS
     links = extract_links(_anchors(tree), _base_url(tree, uri))
-    published = metadata.first_date(_dates(tree, html, uri))
+    published = metadata.first_date(page_dates(tree, html, uri))
     if _DEFINITION.search(html) or _CAPTION.search(html):
         _tell_terms(tree)
         _put_captions_above(tree)
@@ -122,31 +115,6 @@ def _as_main_part(html: str, text: str) -> str:
 def _structure(text: str) -> tuple[bool, int]:
     """Return whether a text has a table, and how many headings it has."""
     return _TABLE_RULE.search(text) is not None, len(_HEADING_LINE.findall(text))
-
-
-def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:
-    """Yield the dates that the metadata of a page or its address name, that of the last change first.
-
-    One anywhere in its words is not its own.
-    """
-    named = tree.find(".//head/meta[@property='og:url'][@content]")
-    url = extract_url(tree, uri) if named is None else named.get("content")
-    read = partial(find_date, _without_told_dates(tree), url=url, extensive_search=False)
-    yield read(original_date=False)
-    if _PUBLICATION.search(html):
-        yield read(original_date=True)
-
-
-def _without_told_dates(tree: HtmlElement) -> HtmlElement:
-    """Return a page without the places in which dates are what it tells: code, tables, and times within its words."""
-    if next(tree.iter(*_UNDATED, "time"), None) is None:
-        return tree
-    own = deepcopy(tree)
-    for element in list(own.iter(*_UNDATED, "time")):
-        is_told = element.tag != "time" or _is_within_words(element)
-        if is_told and element.get("itemprop") is None and element.get("pubdate") is None:
-            element.drop_tree()
-    return own
 
 
 def _keep_words(tree: HtmlElement, *, is_file: bool) -> None:
