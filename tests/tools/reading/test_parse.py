@@ -389,3 +389,11 @@ def test_a_scan_is_refused_with_the_command_that_adds_its_recognition() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told == f"a scan without text; run OCR over it first, or add an extra: {install_command('ocr')}\n"
+
+
+def test_the_text_of_a_page_has_no_backslash_that_the_page_does_not_have() -> None:
+    words = "<p>Set max_queued_messages to [ true | false ] for &lt;topic&gt;.</p><ul><li># all the bells</li></ul>"
+    text = parsed(HOURS.replace("<h2>History</h2>", f"{words}<h2>History</h2>").encode(), "/a.html", "text/html").text
+
+    assert "Set max_queued_messages to [ true | false ] for <topic>." in text
+    assert "- # all the bells" in text

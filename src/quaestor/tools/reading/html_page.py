@@ -13,6 +13,7 @@ from trafilatura import baseline, extract
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import decode_text
 from quaestor.tools.reading.html_dates import page_dates
+from quaestor.tools.reading.markdown_escapes import without_escapes
 from quaestor.tools.reading.metadata import extract_links
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
@@ -76,7 +77,7 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     has_table = _TABLE.search(html) is not None and _TABLE_RULE.search(text) is None
     if has_table or len(_HEADING.findall(html)) >= _LOST * max(len(_HEADING_LINE.findall(text)), 1):
         text = _as_main_part(html, text)
-    text = text or baseline(html)[1]
+    text = without_escapes(text) or baseline(html)[1]
     if not text.strip():
         return SkipReason.NO_WORDS
     return ParsedDocument(
