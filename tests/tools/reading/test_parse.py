@@ -397,3 +397,35 @@ def test_the_text_of_a_page_has_no_backslash_that_the_page_does_not_have() -> No
 
     assert "Set max_queued_messages to [ true | false ] for <topic>." in text
     assert "- # all the bells" in text
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (
+            "Rung by<ul><li>Ann</li><li>Bo</li></ul>And <b>not</b> by Cy.",
+            "Rung by\n\n- Ann\n- Bo\n\nAnd **not** by Cy.",
+        ),
+        ("<h3>Name</h3>It is <i>Great</i> Ann.<br><br>It was Bo.", "### Name\n\nIt is *Great* Ann.\n\nIt was Bo."),
+        ("<dl><dt>bow</dt><dd>Foremost.</dd></dl>So it is.", "- bow: Foremost.\n\nSo it is."),
+        ("<section>Words <i>in</i> it.<h3>Name</h3>More.</section>", "Words *in* it.\n\n### Name\n\nMore."),
+    ],
+)
+@pytest.mark.parametrize("page", [HOURS, "<html><body><h1>Hours</h1><h2>History</h2></body></html>"])
+def test_words_beside_a_heading_or_a_list_are_paragraphs(written: str, told: str, page: str) -> None:
+    page = page.replace("<h2>History</h2>", f"{written}<h2>History</h2><p>It was cast.</p>")
+    assert told in parsed(page.encode(), "/hours.html", "text/html").text
+
+
+def test_a_short_page_keeps_its_heading_and_its_list() -> None:
+    page = "<html><body><h1>Hours</h1><p>Rung by all.</p><ul><li>Ann</li><li>Bo</li></ul><p>At ten.</p></body></html>"
+    text = parsed(page.encode(), "/hours.html", "text/html").text
+
+    assert text == "# Hours\n\nRung by all.\n\n- Ann\n- Bo\n\nAt ten."
+
+
+def test_a_list_within_an_item_is_kept() -> None:
+    sub = "<dl><dt>bell</dt><dd><p>Rung.</p><p>By <ul><li>Ann</li><li>Bo</li></ul></p></dd></dl>"
+    text = parsed(HOURS.replace("<h2>History</h2>", f"{sub}<h2>History</h2>").encode(), "/a.html", "text/html").text
+
+    assert "- Ann\n" in text

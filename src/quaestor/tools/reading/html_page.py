@@ -13,6 +13,7 @@ from trafilatura import baseline, extract
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import decode_text
 from quaestor.tools.reading.html_dates import page_dates
+from quaestor.tools.reading.loose_words import put_in_paragraphs
 from quaestor.tools.reading.markdown_escapes import without_escapes
 from quaestor.tools.reading.metadata import extract_links
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
@@ -47,8 +48,10 @@ _WEB = re.compile("https?:", re.IGNORECASE)
 _EMPHASIS = ("b", "em", "font", "i", "mark", "s", "span", "strong", "u")
 _HEADING = re.compile("<h[1-6][ >]", re.IGNORECASE)
 _HEADING_LINE = re.compile("^#{1,6} ", re.MULTILINE)
+_ITEM = re.compile("<(?:li|dd)[ >]", re.IGNORECASE)
+_ITEM_LINE = re.compile(r"^ *(?:-|[0-9]+\.) ", re.MULTILINE)
 _LOST = 2
-"""A page that has so many times the headings that were found has lost some."""
+"""A page that has so many times the headings or the items that were found has lost some."""
 _TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
 _ENDS = ("?", ":", ".", "!")
 _MAX_TERM = 60
@@ -69,13 +72,14 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         _put_captions_above(tree)
     if _SPAN.search(html):
         _fill_spanned_rows(tree)
-    _keep_words(tree, is_file=_WEB.match(uri) is None)
+    is_file = _WEB.match(uri) is None
+    _keep_words(tree, is_file=is_file)
     _join_lines(tree)
     _join_words(tree)
+    put_in_paragraphs(tree)
     html = tostring(tree, encoding="unicode")
     text = _main_text(html)
-    has_table = _TABLE.search(html) is not None and _TABLE_RULE.search(text) is None
-    if has_table or len(_HEADING.findall(html)) >= _LOST * max(len(_HEADING_LINE.findall(text)), 1):
+    if _has_lost(html, text, is_file=is_file):
         text = _as_main_part(html, text)
     text = without_escapes(text) or baseline(html)[1]
     if not text.strip():
@@ -88,12 +92,25 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     )
 
 
-def _main_text(html: str) -> str:
-    return extract(html, output_format="markdown", include_comments=False, favor_recall=True) or ""
+def _has_lost(html: str, text: str, *, is_file: bool) -> bool:
+    """Return whether the text of a page has no table, headings or lists of those that the page has, or too few.
+
+    Of a page of the web most lists lead to other pages.
+    """
+    is_without_table = _TABLE.search(html) is not None and _TABLE_RULE.search(text) is None
+    counted = [(_HEADING, _HEADING_LINE), *([(_ITEM, _ITEM_LINE)] if is_file else [])]
+    return is_without_table or any(
+        len(mark.findall(html)) >= max(_LOST * len(line.findall(text)), 1) for mark, line in counted
+    )
+
+
+def _main_text(html: str, *, is_main: bool = False) -> str:
+    """Return the words of a page as Markdown; where its main part is known no other reading is compared with it."""
+    return extract(html, output_format="markdown", include_comments=False, favor_recall=True, fast=is_main) or ""
 
 
 def _as_main_part(html: str, text: str) -> str:
-    """Return the text of a page with its tables and headings, where what was found of it has lost them.
+    """Return the text of a page with its tables, headings and lists, where what was found of it has lost them.
 
     Of a page without a main part another way to read is taken, which knows neither, and no paragraph that is repeated
     under another heading: so its body, without what stands around the words, is made its main part.
@@ -109,13 +126,13 @@ def _as_main_part(html: str, text: str) -> str:
     wrapped.tag = "body"
     tree.replace(body, wrapped)
     wrapped.append(body)
-    found = _main_text(tostring(tree, encoding="unicode"))
+    found = _main_text(tostring(tree, encoding="unicode"), is_main=True)
     return found if _structure(found) > _structure(text) and len(found) >= len(text) else text
 
 
-def _structure(text: str) -> tuple[bool, int]:
-    """Return whether a text has a table, and how many headings it has."""
-    return _TABLE_RULE.search(text) is not None, len(_HEADING_LINE.findall(text))
+def _structure(text: str) -> tuple[bool, int, int]:
+    """Return whether a text has a table, and how many headings and items of lists it has."""
+    return _TABLE_RULE.search(text) is not None, len(_HEADING_LINE.findall(text)), len(_ITEM_LINE.findall(text))
 
 
 def _keep_words(tree: HtmlElement, *, is_file: bool) -> None:
