@@ -211,11 +211,38 @@ def test_the_term_of_a_definition_is_told_with_it() -> None:
         ("## Bells\n\nRing.\n\n## Horns\n\nBlow.\n", ""),
         ("Bells\n-----\n\nRing.\n\nHorns\n-----\n\nBlow.\n", ""),
         ("## Bells\n\n### Old\n\nRing.\n\n### New\n\nRing.\n", "Bells"),
-        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", "Bells"),
+        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", ""),
     ],
 )
 def test_a_heading_of_a_section_or_a_release_is_no_title(text: str, title: str) -> None:
     assert parsed(text.encode(), "/a.md").title == title
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "title"),
+    [
+        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", "version-2-0-10-released.md", ""),
+        ("# Bells 2020\n\nRing.\n\n# Horns\n\nBlow.\n", "bells.md", "Bells 2020"),
+        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", "README.md", "Bells"),
+        ("# Noteworthy changes\n\nRing.\n\n## Horns\n\nBlow.\n", "version-2-0-10-released.md", ""),
+        ("# Security\n\nRing.\n", "security.md", "Security"),
+        ("# The bells\n\nRing.\n\n## Horns\n\nBlow.\n", "version-2-0-10-released.md", "The bells"),
+    ],
+)
+def test_a_file_is_called_by_its_name_where_its_first_heading_is_one_of_equals(
+    text: str, file: str, title: str
+) -> None:
+    assert parsed(text.encode(), f"/docs/{file}").title == title
+
+
+@pytest.mark.parametrize("file", ["a.md", "a.rst", "a.txt"])
+def test_the_header_of_a_post_in_a_comment_gives_its_title_and_its_date(file: str) -> None:
+    fields = ".. title: Version 2.0.10 released.\n.. slug: a\n.. date: 2020-05-06 11:54:38 UTC+1\n"
+    header = f"<!--\n{fields}-->\n" if file == "a.md" else fields
+    post = parsed(f"{header}\nBroker\n======\n\n- Fix the counter.\n\nBuild\n=====\n\n- Faster.\n".encode(), f"/{file}")
+
+    assert (post.title, post.published) == ("Version 2.0.10 released", MODIFIED)
+    assert "<!--" not in post.text
 
 
 @pytest.mark.parametrize(
