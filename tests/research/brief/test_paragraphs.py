@@ -134,6 +134,14 @@ def test_an_item_is_not_under_a_name_with_its_value_far_above_it() -> None:
     assert around(told, "smoke;")[1] == "Rules > Please note of this house: they shall not"
 
 
+def test_the_rest_of_an_item_far_above_introduces_no_list() -> None:
+    told = "It is asked of all keepers that they read this before the season begins.\n" * 30
+    listed = "- lend a jar to anybody at all.\n" * 280
+    text = f"Rules\n=====\n\n- keys: Kept.\n{told}See also\n{listed}- smoke: None.\n"
+
+    assert around(text, "smoke: None.")[1] == "Rules"
+
+
 def test_a_label_without_a_colon_is_shown_with_the_list_below_it() -> None:
     text = "Shelves\n=======\n\nPlums (stewed)\n\n- Cellar: two years\n- Attic: a week\n\nPears\n\nRot is near.\n"
 

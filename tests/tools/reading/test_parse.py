@@ -211,11 +211,38 @@ def test_the_term_of_a_definition_is_told_with_it() -> None:
         ("## Bells\n\nRing.\n\n## Horns\n\nBlow.\n", ""),
         ("Bells\n-----\n\nRing.\n\nHorns\n-----\n\nBlow.\n", ""),
         ("## Bells\n\n### Old\n\nRing.\n\n### New\n\nRing.\n", "Bells"),
-        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", "Bells"),
+        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", ""),
     ],
 )
 def test_a_heading_of_a_section_or_a_release_is_no_title(text: str, title: str) -> None:
     assert parsed(text.encode(), "/a.md").title == title
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "title"),
+    [
+        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", "version-2-0-10-released.md", ""),
+        ("# Bells 2020\n\nRing.\n\n# Horns\n\nBlow.\n", "bells.md", "Bells 2020"),
+        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", "README.md", "Bells"),
+        ("# Noteworthy changes\n\nRing.\n\n## Horns\n\nBlow.\n", "version-2-0-10-released.md", ""),
+        ("# Security\n\nRing.\n", "security.md", "Security"),
+        ("# The bells\n\nRing.\n\n## Horns\n\nBlow.\n", "version-2-0-10-released.md", "The bells"),
+    ],
+)
+def test_a_file_is_called_by_its_name_where_its_first_heading_is_one_of_equals(
+    text: str, file: str, title: str
+) -> None:
+    assert parsed(text.encode(), f"/docs/{file}").title == title
+
+
+@pytest.mark.parametrize("file", ["a.md", "a.rst", "a.txt"])
+def test_the_header_of_a_post_in_a_comment_gives_its_title_and_its_date(file: str) -> None:
+    fields = ".. title: Version 2.0.10 released.\n.. slug: a\n.. date: 2020-05-06 11:54:38 UTC+1\n"
+    header = f"<!--\n{fields}-->\n" if file == "a.md" else fields
+    post = parsed(f"{header}\nBroker\n======\n\n- Fix the counter.\n\nBuild\n=====\n\n- Faster.\n".encode(), f"/{file}")
+
+    assert (post.title, post.published) == ("Version 2.0.10 released", MODIFIED)
+    assert "<!--" not in post.text
 
 
 @pytest.mark.parametrize(
@@ -389,3 +416,43 @@ def test_a_scan_is_refused_with_the_command_that_adds_its_recognition() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told == f"a scan without text; run OCR over it first, or add an extra: {install_command('ocr')}\n"
+
+
+def test_the_text_of_a_page_has_no_backslash_that_the_page_does_not_have() -> None:
+    words = "<p>Set max_queued_messages to [ true | false ] for &lt;topic&gt;.</p><ul><li># all the bells</li></ul>"
+    text = parsed(HOURS.replace("<h2>History</h2>", f"{words}<h2>History</h2>").encode(), "/a.html", "text/html").text
+
+    assert "Set max_queued_messages to [ true | false ] for <topic>." in text
+    assert "- # all the bells" in text
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (
+            "Rung by<ul><li>Ann</li><li>Bo</li></ul>And <b>not</b> by Cy.",
+            "Rung by\n\n- Ann\n- Bo\n\nAnd **not** by Cy.",
+        ),
+        ("<h3>Name</h3>It is <i>Great</i> Ann.<br><br>It was Bo.", "### Name\n\nIt is *Great* Ann.\n\nIt was Bo."),
+        ("<dl><dt>bow</dt><dd>Foremost.</dd></dl>So it is.", "- bow: Foremost.\n\nSo it is."),
+        ("<section>Words <i>in</i> it.<h3>Name</h3>More.</section>", "Words *in* it.\n\n### Name\n\nMore."),
+    ],
+)
+@pytest.mark.parametrize("page", [HOURS, "<html><body><h1>Hours</h1><h2>History</h2></body></html>"])
+def test_words_beside_a_heading_or_a_list_are_paragraphs(written: str, told: str, page: str) -> None:
+    page = page.replace("<h2>History</h2>", f"{written}<h2>History</h2><p>It was cast.</p>")
+    assert told in parsed(page.encode(), "/hours.html", "text/html").text
+
+
+def test_a_short_page_keeps_its_heading_and_its_list() -> None:
+    page = "<html><body><h1>Hours</h1><p>Rung by all.</p><ul><li>Ann</li><li>Bo</li></ul><p>At ten.</p></body></html>"
+    text = parsed(page.encode(), "/hours.html", "text/html").text
+
+    assert text == "# Hours\n\nRung by all.\n\n- Ann\n- Bo\n\nAt ten."
+
+
+def test_a_list_within_an_item_is_kept() -> None:
+    sub = "<dl><dt>bell</dt><dd><p>Rung.</p><p>By <ul><li>Ann</li><li>Bo</li></ul></p></dd></dl>"
+    text = parsed(HOURS.replace("<h2>History</h2>", f"{sub}<h2>History</h2>").encode(), "/a.html", "text/html").text
+
+    assert "- Ann\n" in text

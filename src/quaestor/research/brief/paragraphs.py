@@ -122,10 +122,20 @@ def _far_introduction(text: str, media_type: str, start: int, first: int) -> str
         return ""
     if above is None or above.kind is not BlockKind.PROSE or section + above.start >= first:
         return ""
+    if _ends_item(text, section + above.top):
+        return ""
     words = " ".join(text[section + above.start : section + above.end].split())
     plain = strip_markup(words)
     goes_on = words.endswith((*_COLONS, ";", ",")) or (words[-1].isalnum() and not _is_named_value(plain))
     return shorten(plain, _LINE_CHARACTERS) if goes_on else ""
+
+
+def _ends_item(text: str, place: int) -> bool:
+    """Return whether the lines from a place on are the rest of an item that begins farther above."""
+    if text[max(place - 2, 0) : place].count("\n") != 1:
+        return False
+    above = parse_blocks(text[text.rfind("\n\n", 0, place) + 1 : place])
+    return bool(above) and above[-1].kind is BlockKind.ITEM
 
 
 def _is_named_value(plain: str) -> bool:

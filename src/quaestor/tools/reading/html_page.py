@@ -4,25 +4,22 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from functools import partial
 from itertools import islice
 
-from htmldate import find_date
 from lxml.etree import ParserError  # type: ignore[import-untyped]  # it ships no types
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring  # type: ignore[import-untyped]
 from trafilatura import baseline, extract
-from trafilatura.metadata import extract_url
 
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import decode_text
+from quaestor.tools.reading.html_dates import page_dates
+from quaestor.tools.reading.loose_words import put_in_paragraphs
+from quaestor.tools.reading.markdown_escapes import without_escapes
 from quaestor.tools.reading.metadata import extract_links
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 for _talkative in ("trafilatura", "htmldate"):
     logging.getLogger(_talkative).addHandler(logging.NullHandler())
-
-_PUBLICATION = re.compile("datePublished|dateCreated|pubyear", re.IGNORECASE)
-"""Names of dates, of schema.org, that htmldate takes for no date of a change."""
 
 _DEFINITION = re.compile("<dd", re.IGNORECASE)
 _CAPTION = re.compile("<caption", re.IGNORECASE)
@@ -47,14 +44,14 @@ _TELLING = 6
 _LABELS = ("figcaption", "legend", "summary")
 """Elements that become paragraphs of what they stand above or below."""
 _ADDRESSES = ("mailto:", "tel:")
-_UNDATED = ("pre", "code", "samp", "table")
-"""Elements in which a date is none of the page."""
 _WEB = re.compile("https?:", re.IGNORECASE)
 _EMPHASIS = ("b", "em", "font", "i", "mark", "s", "span", "strong", "u")
 _HEADING = re.compile("<h[1-6][ >]", re.IGNORECASE)
 _HEADING_LINE = re.compile("^#{1,6} ", re.MULTILINE)
+_ITEM = re.compile("<(?:li|dd)[ >]", re.IGNORECASE)
+_ITEM_LINE = re.compile(r"^ *(?:-|[0-9]+\.) ", re.MULTILINE)
 _LOST = 2
-"""A page that has so many times the headings that were found has lost some."""
+"""A page that has so many times the headings or the items that were found has lost some."""
 _TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
 _ENDS = ("?", ":", ".", "!")
 _MAX_TERM = 60
@@ -69,21 +66,22 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     except ParserError:  # a page without any element
         return SkipReason.NO_WORDS
     links = extract_links(_anchors(tree), _base_url(tree, uri))
-    published = metadata.first_date(_dates(tree, html, uri))
+    published = metadata.first_date(page_dates(tree, html, uri))
     if _DEFINITION.search(html) or _CAPTION.search(html):
         _tell_terms(tree)
         _put_captions_above(tree)
     if _SPAN.search(html):
         _fill_spanned_rows(tree)
-    _keep_words(tree, is_file=_WEB.match(uri) is None)
+    is_file = _WEB.match(uri) is None
+    _keep_words(tree, is_file=is_file)
     _join_lines(tree)
     _join_words(tree)
+    put_in_paragraphs(tree)
     html = tostring(tree, encoding="unicode")
     text = _main_text(html)
-    has_table = _TABLE.search(html) is not None and _TABLE_RULE.search(text) is None
-    if has_table or len(_HEADING.findall(html)) >= _LOST * max(len(_HEADING_LINE.findall(text)), 1):
+    if _has_lost(html, text, is_file=is_file):
         text = _as_main_part(html, text)
-    text = text or baseline(html)[1]
+    text = without_escapes(text) or baseline(html)[1]
     if not text.strip():
         return SkipReason.NO_WORDS
     return ParsedDocument(
@@ -94,12 +92,25 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     )
 
 
-def _main_text(html: str) -> str:
-    return extract(html, output_format="markdown", include_comments=False, favor_recall=True) or ""
+def _has_lost(html: str, text: str, *, is_file: bool) -> bool:
+    """Return whether the text of a page has no table, headings or lists of those that the page has, or too few.
+
+    Of a page of the web most lists lead to other pages.
+    """
+    is_without_table = _TABLE.search(html) is not None and _TABLE_RULE.search(text) is None
+    counted = [(_HEADING, _HEADING_LINE), *([(_ITEM, _ITEM_LINE)] if is_file else [])]
+    return is_without_table or any(
+        len(mark.findall(html)) >= max(_LOST * len(line.findall(text)), 1) for mark, line in counted
+    )
+
+
+def _main_text(html: str, *, is_main: bool = False) -> str:
+    """Return the words of a page as Markdown; where its main part is known no other reading is compared with it."""
+    return extract(html, output_format="markdown", include_comments=False, favor_recall=True, fast=is_main) or ""
 
 
 def _as_main_part(html: str, text: str) -> str:
-    """Return the text of a page with its tables and headings, where what was found of it has lost them.
+    """Return the text of a page with its tables, headings and lists, where what was found of it has lost them.
 
     Of a page without a main part another way to read is taken, which knows neither, and no paragraph that is repeated
     under another heading: so its body, without what stands around the words, is made its main part.
@@ -115,38 +126,13 @@ def _as_main_part(html: str, text: str) -> str:
     wrapped.tag = "body"
     tree.replace(body, wrapped)
     wrapped.append(body)
-    found = _main_text(tostring(tree, encoding="unicode"))
+    found = _main_text(tostring(tree, encoding="unicode"), is_main=True)
     return found if _structure(found) > _structure(text) and len(found) >= len(text) else text
 
 
-def _structure(text: str) -> tuple[bool, int]:
-    """Return whether a text has a table, and how many headings it has."""
-    return _TABLE_RULE.search(text) is not None, len(_HEADING_LINE.findall(text))
-
-
-def _dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:
-    """Yield the dates that the metadata of a page or its address name, that of the last change first.
-
-    One anywhere in its words is not its own.
-    """
-    named = tree.find(".//head/meta[@property='og:url'][@content]")
-    url = extract_url(tree, uri) if named is None else named.get("content")
-    read = partial(find_date, _without_told_dates(tree), url=url, extensive_search=False)
-    yield read(original_date=False)
-    if _PUBLICATION.search(html):
-        yield read(original_date=True)
-
-
-def _without_told_dates(tree: HtmlElement) -> HtmlElement:
-    """Return a page without the places in which dates are what it tells: code, tables, and times within its words."""
-    if next(tree.iter(*_UNDATED, "time"), None) is None:
-        return tree
-    own = deepcopy(tree)
-    for element in list(own.iter(*_UNDATED, "time")):
-        is_told = element.tag != "time" or _is_within_words(element)
-        if is_told and element.get("itemprop") is None and element.get("pubdate") is None:
-            element.drop_tree()
-    return own
+def _structure(text: str) -> tuple[bool, int, int]:
+    """Return whether a text has a table, and how many headings and items of lists it has."""
+    return _TABLE_RULE.search(text) is not None, len(_HEADING_LINE.findall(text)), len(_ITEM_LINE.findall(text))
 
 
 def _keep_words(tree: HtmlElement, *, is_file: bool) -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec
+from pathlib import PurePath
 from typing import TypeVar
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
@@ -17,6 +18,7 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.heading_blocks import is_comment, is_told_by_words, plain_heading
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.character_references import decode_references
+from quaestor.tools.reading.comment_fields import comment_fields
 from quaestor.tools.reading.content_type import (
     ARCHIVE,
     HTML,
@@ -37,6 +39,7 @@ from quaestor.tools.reading.content_type import (
 )
 from quaestor.tools.reading.markdown_comments import blank_comments
 from quaestor.tools.reading.opening_line import opening_title
+from quaestor.tools.reading.part_names import is_part_name, tells_more
 from quaestor.tools.reading.plugins import find_reader
 from quaestor.tools.reading.protocol import (
     MAX_RESPONSE_BYTES,
@@ -222,18 +225,22 @@ def parse_plain(text: str, media_type: str, uri: str) -> ParsedDocument:
     That of a text file which marks none is its opening line. Comments of Markdown are blanks, and character references
     the characters, as a reader of the page sees them.
     """
+    header = comment_fields(text)
     text = decode_references(blank_comments(text)) if media_type == MARKDOWN else text
-    title = _title(text, media_type) or (opening_title(text) if uri.casefold().endswith(_TEXT_SUFFIXES) else "")
-    return ParsedDocument(title=title, text=text, published=metadata.date_from_fields(text))
+    told = f"{header}\n{text}" if header else text
+    title = _title(told, media_type, PurePath(uri).stem)
+    title = title or (opening_title(text) if uri.casefold().endswith(_TEXT_SUFFIXES) else "")
+    return ParsedDocument(title=title, text=text, published=metadata.date_from_fields(told))
 
 
-def _title(text: str, media_type: str) -> str:
+def _title(text: str, media_type: str, file: str) -> str:
     """Return the `Title:` among the fields at the top, else the first marked heading, else nothing.
 
     A heading below paragraphs is that of a section, unless Markdown marks it as the first of all; so is one of many
     that differ in their numbers alone, as the releases of a list of changes do, and one of a lower level than the first
     that has others beside it. In reStructuredText, where the order of appearance alone decides the levels, so is one
-    that has the rules of a later heading.
+    that has the rules of a later heading. Of a first level with several headings, and of a heading that names a part of
+    any text, the name of the file tells more, unless it has a word of the heading or calls every text so.
     """
     top = text[:_TITLE_SEARCH_CHARACTERS]
     if _FIRST_FIELD.match(top):
@@ -256,7 +263,9 @@ def _title(text: str, media_type: str) -> str:
     is_one_of_many = may_be_section and any(block.style == first.style for _, block in headings[1:])
     if (above > _MOST_ABOVE and first.style != "#") or shapes[0] in shapes[1:] or is_one_of_many:
         return ""
-    return plain_heading(top[first.start : first.end])
+    title = plain_heading(top[first.start : first.end])
+    has_equals = first.style == "#" and any(block.style == "#" for _, block in headings[1:])
+    return "" if (has_equals or is_part_name(title)) and tells_more(file, title) else title
 
 
 def _unquoted(title: str) -> str:

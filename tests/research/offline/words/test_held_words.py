@@ -31,6 +31,15 @@ def test_a_word_is_held_with_and_without_its_hyphens(question: str, text: str, l
     assert lacking(question, text) == lacks
 
 
+@pytest.mark.parametrize(
+    ("file", "is_held"), [("version-2-0-10-released.md", True), ("2-0-10-1.md", False), ("2020-10.md", False)]
+)
+def test_a_version_is_held_by_the_name_of_a_file(file: str, is_held: bool) -> None:
+    asked = asked_words("What is new in 2.0.10?")
+    held = held_terms(source("a").model_copy(update={"uri": f"/docs/{file}"}), "", "What is new?", "en", asked=asked)
+    assert ("2.0.10" not in absent_words(asked, held)) is is_held
+
+
 def test_percent_is_held_by_per_cent() -> None:
     assert lacking("How many percent do pilots get?", "Pilots get 25 per cent.") == ()
     assert lacking("How many percent do pilots get?", "Pilots get cents per day.") == ("percent",)

@@ -36,6 +36,8 @@ _ABBREVIATION = re.compile(r"(?<![\w-])[A-Z]{3,6}(?![\w-])")
 _GROUP = 3
 _GROUP_MARK = "[ .,'\u2019_\u00a0\u2009\u202f]"
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
+_FILE_VERSION = re.compile(r"(?<!\d)(?<!\d[-_])\d{1,3}(?:[-_]\d{1,3})+(?![-_]?\d)")
+"""As 2-0-10 in "version-2-0-10-released.md"; four digits are those of a year."""
 _NUMBER = re.compile(r"\d+")
 _NUMBERS_BEHIND = re.compile(
     r"[^\w.!?]{0,3}(?:(?:[a-z\u00df-\u00ff]+|N[or])\.? )?\d+(?!\w)"
@@ -64,7 +66,7 @@ def held_terms(
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
-    above = f"{source.title}\n{name}\n{heading}\n{columns}"
+    above = f"{source.title}\n{name}\n{_versions(name)}\n{heading}\n{columns}"
     around = held_stems(above, language) - _dates_above(above, asked)
     text = own_words(text, in_table, source.uri) if in_table else text
     apart = [word for word in asked if not (in_table and is_in_two_cells(word.text, in_table))]
@@ -81,6 +83,11 @@ def held_terms(
         or _is_dated(word, dated)
     )
     return around.union(own, *(word.terms for word in (*written, *_abbreviated(text, asked))))
+
+
+def _versions(name: str) -> str:
+    """Return the versions in the name of a file as they are written elsewhere: 2.0.10."""
+    return " ".join(re.sub("[-_]", ".", found) for found in _FILE_VERSION.findall(name))
 
 
 def may_name(text: str, name: str, language: str | None) -> bool:
