@@ -15,6 +15,7 @@ from quaestor.contracts.lazy import LazyImport
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.heading_blocks import is_comment, is_told_by_words, plain_heading
+from quaestor.evidence.top_fields import with_plain_fields
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.character_references import decode_references
 from quaestor.tools.reading.content_type import (
@@ -235,7 +236,7 @@ def _title(text: str, media_type: str) -> str:
     that has others beside it. In reStructuredText, where the order of appearance alone decides the levels, so is one
     that has the rules of a later heading.
     """
-    top = text[:_TITLE_SEARCH_CHARACTERS]
+    top = with_plain_fields(text[:_TITLE_SEARCH_CHARACTERS])
     if _FIRST_FIELD.match(top):
         fields = _FIELDS_END.split(top, maxsplit=1)[0]
         if field := _TITLE_FIELD.search(fields):
