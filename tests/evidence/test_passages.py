@@ -258,6 +258,11 @@ def test_headings_of_wiki_markup_are_headings() -> None:
     ]
 
 
+def test_the_signs_of_wiki_markup_may_be_close_to_the_words_of_a_heading() -> None:
+    text = "==Plot==\nThe light burns.\n===  Cast===\nAnna keeps it.\n==Never put it out.==\n==1234==\n=x=\n"
+    assert headings(text, "text/plain") == [("Plot", "==Plot=="), ("Plot > Cast", "===  Cast===")]
+
+
 def test_a_heading_is_words_without_tags_images_and_emphasis() -> None:
     written = "# bells <img src='logo.png'/>\n\nRing.\n\n## **Old** bells\n\nRang.\n\n## ![cracked](c.png)\n\nStill.\n"
     assert headings(written, "text/markdown") == [

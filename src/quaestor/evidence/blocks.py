@@ -34,6 +34,7 @@ from quaestor.evidence.heading_blocks import (
     starts_with_signs,
 )
 from quaestor.evidence.log_entries import is_log_entry, log_entry
+from quaestor.evidence.top_fields import is_preformatting
 
 _MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
@@ -134,7 +135,8 @@ def _rows(lines: Sequence[Line], at: int) -> Block | None:
 
 
 def _rule(lines: Sequence[Line], at: int) -> Block | None:
-    return make_block(BlockKind.MARKUP, lines, at, at) if is_rule(lines[at].text) else None
+    is_mark = is_rule(lines[at].text) or is_preformatting(lines[at].text)
+    return make_block(BlockKind.MARKUP, lines, at, at) if is_mark else None
 
 
 def _shell_session(lines: Sequence[Line], at: int) -> Block | None:
@@ -164,15 +166,21 @@ def _field(lines: Sequence[Line], at: int) -> Block | None:
     if not _FIELD.match(line.text):
         return None
     last = continuation_end(lines, at)
-    alone = at == 0 or not lines[at - 1].text or lines[at - 1].indent > line.indent or _is_field(lines[at - 1])
+    alone = at == 0 or _is_edge(lines, at - 1) or lines[at - 1].indent > line.indent or _is_field(lines[at - 1])
     follows = line_text(lines, last + 1) and _is_field(lines[last + 1])
-    ends = not line_text(lines, last + 1)
+    ends = _is_edge(lines, last + 1)
     many = follows or (at > 0 and _is_field(lines[at - 1]))
     if line.text.startswith(":") or (
         alone and (follows or ends) and (many or not _has_inner_sentence_end(lines, at, last))
     ):
         return make_block(BlockKind.FIELD, lines, at, last)
     return None
+
+
+def _is_edge(lines: Sequence[Line], at: int) -> bool:
+    """Return whether a line parts what is above it from what is below it."""
+    line = line_text(lines, at)
+    return not line or is_preformatting(line)
 
 
 def _is_field(line: Line) -> bool:
@@ -207,6 +215,7 @@ def _starts_block(lines: Sequence[Line], at: int, *, after_item: bool = False) -
         or line.startswith((">>> ", ".. "))
         or asciidoc.is_delimiter(line)
         or asciidoc.is_macro(line)
+        or is_preformatting(line)
         or (enumerated and _ENUMERATOR.match(line))
         or _is_counted_on(lines, at)
         or is_log_entry(lines, at)

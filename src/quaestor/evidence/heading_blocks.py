@@ -28,7 +28,11 @@ _REPEAT_LINES = 100
 _ADORNMENT = re.compile(r"([=\-~^\"'#*+.:_])\1{2,}")
 _NUMBER_SIGNS = re.compile(r"(#{1,6})[ \t]+(?=[^\s#])")
 _CLOSING_SIGNS = re.compile(r"[ \t]+#+\Z")
-_WIKI_HEADING = re.compile(r"(=(?: ?=){0,5}) +(?=[^\s=])(?:.*[^\s=]) +\1")
+_WIKI_HEADING = re.compile(
+    r"(?P<sign>=(?: ?=){0,5}) +(?P<words>[^\s=](?:.*[^\s=])?) +(?P=sign)"
+    r"|(?P<close>={2,6})(?=[^=]*[^\W\d_]) *(?P<within>[^\s=](?:.{0,80}[^\s=])?(?<![.!?:;,])) *(?P=close)"
+)
+"""Of MediaWiki; a sentence close to its signs is one that some mark as important."""
 _CAPITALS = re.compile(
     r"(?P<number>\(?(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]? +)?"
     r"(?P<words>[^\W_](?:[^\W_]|[&,()/:'\u2019\u2013\u2014-]| (?! ))*(?<![ ,:/&-]))"
@@ -59,9 +63,9 @@ def marked_heading(lines: Sequence[Line], at: int) -> Block | None:
         whole = make_block(BlockKind.HEADING, lines, at, at, signs.end())
         return whole._replace(end=whole.bottom - len(line) + len(_CLOSING_SIGNS.sub("", line)), style=signs[1])
     if wiki := _WIKI_HEADING.fullmatch(line):
-        sign = wiki[1]
-        whole = make_block(BlockKind.HEADING, lines, at, at, len(sign))
-        return whole._replace(start=whole.start + 1, end=whole.bottom - len(sign) - 1, style=sign.replace(" ", ""))
+        sign, part = (wiki["sign"], "words") if wiki["sign"] else (wiki["close"], "within")
+        whole = make_block(BlockKind.HEADING, lines, at, at, wiki.start(part))
+        return whole._replace(end=whole.top + wiki.end(part), style=sign.replace(" ", ""))
     if line[0] == "=" and not lines[at].indent and (section := asciidoc.section_signs(lines, at)):
         return make_block(BlockKind.HEADING, lines, at, at, section.end())._replace(style=section[1])
     return _overlined(lines, at) if _ADORNMENT.fullmatch(line) else _underlined(lines, at)

@@ -83,6 +83,13 @@ def test_a_document_in_force_says_so_too() -> None:
     assert not NOT_IN_FORCE.search(told)
 
 
+@pytest.mark.parametrize("marks", [("", ""), ("<pre>\n", "</pre>\n")])
+def test_all_fields_of_a_header_that_is_indented_or_preformatted_tell_its_status(marks: tuple[str, str]) -> None:
+    opening, closing = marks
+    text = f"{opening}  Note: 12\n  Status: Final\n  Created: 2019-02-01\n  Superseded-By: 17\n{closing}\nA jar.\n"
+    assert document_status(text) == "Status: Final; Superseded-By: 17"
+
+
 def test_a_long_status_is_cut() -> None:
     told = document_status(f"# Jars\n\nStatus: {'replaced by another page ' * 40}\n\nA jar.\n")
     assert told

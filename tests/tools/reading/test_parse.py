@@ -212,10 +212,23 @@ def test_the_term_of_a_definition_is_told_with_it() -> None:
         ("Bells\n-----\n\nRing.\n\nHorns\n-----\n\nBlow.\n", ""),
         ("## Bells\n\n### Old\n\nRing.\n\n### New\n\nRing.\n", "Bells"),
         ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", ""),
+        ("== Bells ==\n\nRing.\n\n== Horns ==\n\nBlow.\n", ""),
+        ("==Bells==\n\nRing.\n\n==Horns==\n\nBlow.\n", ""),
+        ("== Introduction ==\n\nRing.\n\n=== Horns ===\n\nBlow.\n", ""),
+        ("# Introduction\n\nRing.\n\n## Horns\n\nBlow.\n", ""),
     ],
 )
 def test_a_heading_of_a_section_or_a_release_is_no_title(text: str, title: str) -> None:
     assert parsed(text.encode(), "/a.md").title == title
+
+
+@pytest.mark.parametrize("marks", [("", ""), ("<pre>\n", "</pre>\n"), ("```\n", "```\n")])
+def test_a_header_that_is_indented_or_preformatted_gives_title_and_date(marks: tuple[str, str]) -> None:
+    opening, closing = marks
+    fields = "  Note: 12\n  Title: Bells\n    of bronze\n  Created: 2019-02-01\n"
+    read = parsed(f"{opening}{fields}{closing}\n== Abstract ==\n\nThey ring.\n".encode(), "/a.mediawiki")
+    assert read.title == "Bells of bronze"
+    assert read.published == date(2019, 2, 1)
 
 
 @pytest.mark.parametrize(

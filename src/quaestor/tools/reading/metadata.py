@@ -7,6 +7,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.top_fields import with_plain_fields
 from quaestor.tools.reading.protocol import PageLink
 
 _FIELD_SEARCH_CHARACTERS = 2_000
@@ -40,7 +41,7 @@ def date_from_fields(text: str) -> date | None:
 
     The fields are `Last-Modified:`, `Updated:`, `Date:` and `Created:`, looked at in this order.
     """
-    top = _without_sections(text[:_FIELD_SEARCH_CHARACTERS])
+    top = _without_sections(with_plain_fields(text[:_FIELD_SEARCH_CHARACTERS]))
     fields = {found["name"].lower(): found["day"] for found in reversed([*_DATE_FIELD.finditer(top)])}
     return first_date(fields.get(name) for name in _DATE_FIELDS)
 

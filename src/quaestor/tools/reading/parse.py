@@ -1,7 +1,6 @@
 """Parsing of documents: text here, every other type in a worker process that a hostile file can only crash."""
 
 import os
-import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -13,9 +12,6 @@ from typing import TypeVar
 from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.lazy import LazyImport
-from quaestor.evidence.block_lines import BlockKind
-from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.heading_blocks import is_comment, is_told_by_words, plain_heading
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.character_references import decode_references
 from quaestor.tools.reading.comment_fields import comment_fields
@@ -27,7 +23,6 @@ from quaestor.tools.reading.content_type import (
     PARQUET,
     PDF,
     PLAIN,
-    RST,
     STRUCTURED,
     decode_text,
     detect_media_type,
@@ -39,7 +34,6 @@ from quaestor.tools.reading.content_type import (
 )
 from quaestor.tools.reading.markdown_comments import blank_comments
 from quaestor.tools.reading.opening_line import opening_title
-from quaestor.tools.reading.part_names import is_part_name, tells_more
 from quaestor.tools.reading.plugins import find_reader
 from quaestor.tools.reading.protocol import (
     MAX_RESPONSE_BYTES,
@@ -54,6 +48,7 @@ from quaestor.tools.reading.protocol import (
     decode_part,
     decode_picture,
 )
+from quaestor.tools.reading.titles import find_title
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool, run_cancellable, run_in_background
 from quaestor.tools.worker.process import (
     InvalidResponse,
@@ -70,17 +65,8 @@ _EXTRAS = {
     PARQUET: ("pyarrow", "Parquet files need an extra", "tables"),
     **dict.fromkeys(OFFICE, ("kreuzberg", "Office files need an extra", "docs")),
 }
-_TITLE_SEARCH_CHARACTERS = 20_000
-"""Characters that are searched for a title."""
 _TEXT_SUFFIXES = (".txt", ".text")
 """Of files in which people write: the opening line of code or data calls nothing."""
-_MOST_ABOVE = 1
-"""Paragraphs above a title: a motto, a line of links."""
-_NUMBERS = re.compile(r"\([^()]*\)|\d+")
-"""What differs in the headings of releases: their numbers, and days in brackets."""
-_TITLE_FIELD = re.compile(r"^(?:title|subject):[ \t]*(?P<title>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE | re.IGNORECASE)
-_FIRST_FIELD = re.compile(r"(?:---\n)?\s*[A-Za-z][\w-]*:[ \t]")
-_FIELDS_END = re.compile(r"\n\s*\n|\n---")
 _SAMPLE_PAGE = b"<html><body><article><p>%s</p></article></body></html>" % (
     b"A page that its reader is loaded with. " * 99
 )
@@ -228,51 +214,9 @@ def parse_plain(text: str, media_type: str, uri: str) -> ParsedDocument:
     header = comment_fields(text)
     text = decode_references(blank_comments(text)) if media_type == MARKDOWN else text
     told = f"{header}\n{text}" if header else text
-    title = _title(told, media_type, PurePath(uri).stem)
+    title = find_title(told, media_type, PurePath(uri).stem)
     title = title or (opening_title(text) if uri.casefold().endswith(_TEXT_SUFFIXES) else "")
     return ParsedDocument(title=title, text=text, published=metadata.date_from_fields(told))
-
-
-def _title(text: str, media_type: str, file: str) -> str:
-    """Return the `Title:` among the fields at the top, else the first marked heading, else nothing.
-
-    A heading below paragraphs is that of a section, unless Markdown marks it as the first of all; so is one of many
-    that differ in their numbers alone, as the releases of a list of changes do, and one of a lower level than the first
-    that has others beside it. In reStructuredText, where the order of appearance alone decides the levels, so is one
-    that has the rules of a later heading. Of a first level with several headings, and of a heading that names a part of
-    any text, the name of the file tells more, unless it has a word of the heading or calls every text so.
-    """
-    top = text[:_TITLE_SEARCH_CHARACTERS]
-    if _FIRST_FIELD.match(top):
-        fields = _FIELDS_END.split(top, maxsplit=1)[0]
-        if field := _TITLE_FIELD.search(fields):
-            return _unquoted(" ".join(field["title"].split()))
-    blocks = parse_blocks(top)
-    headings = [
-        (place, block)
-        for place, block in enumerate(blocks)
-        if block.kind is BlockKind.HEADING
-        and not (is_told_by_words(block.style) or is_comment(block.style, media_type))
-    ]
-    if not headings:
-        return ""
-    place, first = headings[0]
-    above = sum(block.kind is BlockKind.PROSE for block in blocks[:place])
-    shapes = [_NUMBERS.sub("0", top[block.start : block.end]) for _, block in headings]
-    may_be_section = media_type == RST or first.style.startswith("##") or first.style == "-"
-    is_one_of_many = may_be_section and any(block.style == first.style for _, block in headings[1:])
-    if (above > _MOST_ABOVE and first.style != "#") or shapes[0] in shapes[1:] or is_one_of_many:
-        return ""
-    title = plain_heading(top[first.start : first.end])
-    has_equals = first.style == "#" and any(block.style == "#" for _, block in headings[1:])
-    return "" if (has_equals or is_part_name(title)) and tells_more(file, title) else title
-
-
-def _unquoted(title: str) -> str:
-    """Return a title without the quotation marks around the whole of it; those of a work that it names stay."""
-    mark = title[:1]
-    quoted = mark in {'"', "'"} and title.endswith(mark) and mark not in title[1:-1]
-    return title[1:-1].strip() if quoted else title
 
 
 def read_in_worker(

@@ -6,9 +6,9 @@ _WORD = re.compile(r"[^\W_]+")
 _PARTS = frozenset(
     _WORD.findall(
         """
-        abstract summary introduction overview contents description background general notes security changes features
-        fixes installation usage zusammenfassung einleitung einführung überblick übersicht inhalt beschreibung
-        hintergrund allgemeines hinweise sicherheit änderungen neuerungen
+        abstract summary introduction overview contents description motivation background general notes security changes
+        features fixes installation usage copyright license zusammenfassung einleitung einführung überblick übersicht
+        inhalt inhaltsverzeichnis beschreibung hintergrund allgemeines hinweise sicherheit änderungen neuerungen
         """
     )
 )

@@ -26,6 +26,21 @@ def test_the_field_list_of_restructuredtext_is_a_header() -> None:
     assert [(field.key, field.value) for field in header.fields] == [("Author", "Bo Ek"), ("Status", "Rejected")]
 
 
+@pytest.mark.parametrize("marks", [("", ""), ("<pre>\n", "</pre>\n"), ("```\n", "```\n")])
+def test_the_fields_of_a_header_may_share_an_indent_or_be_preformatted(marks: tuple[str, str]) -> None:
+    opening, closing = marks
+    text = (
+        f"{opening}  Note: 12\n  Title: Plain\n    Jars\n  Author: Bo Ek\n{closing}\nA jar:\n  Lid: clay\n  Rim: tin\n"
+    )
+    [header] = find_headers(text)
+    assert [(field.key, field.value) for field in header.fields] == [
+        ("Note", "12"),
+        ("Title", "Plain Jars"),
+        ("Author", "Bo Ek"),
+    ]
+    assert all(field.text in text for field in header.fields)
+
+
 def test_one_field_alone_is_no_header() -> None:
     assert not list(find_headers("Beware: jars break.\n\nThey do.\n"))
 

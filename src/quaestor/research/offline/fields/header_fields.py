@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import normalize
+from quaestor.evidence.top_fields import find_top_fields, indent_of
 
 _FIELD = re.compile(
     r"^(?P<lead>[ \t>*\-|]*:?)(?P<key>[^\W\d_][^\n:\uff1a|]{0,38}?)(?:\*\*|__)?[ \t]*[:\uff1a](?:\*\*|__)?"
@@ -68,7 +69,10 @@ class Fact(Immutable):
 
 
 def find_headers(text: str) -> Iterator[Header]:
-    """Return the header blocks of a text: two fields or more on consecutive lines, continued by indented lines."""
+    """Return the header blocks of a text: two fields or more on consecutive lines, continued by indented lines.
+
+    Those at its top may share an indent, or stand in preformatted text.
+    """
     block: list[Field] = []
     for lines in _logical_lines(text):
         match = _FIELD.match(lines[0].rstrip("\n"))
@@ -130,10 +134,18 @@ def split_people(value: str) -> tuple[str, ...]:
 
 
 def _logical_lines(text: str) -> Iterator[Sequence[str]]:
-    """Join every line with the indented lines that continue it."""
+    top = find_top_fields(text)
+    if top is None:
+        return _joined_lines(text, 0)
+    parts = ((text[: top.start], 0), (text[top.start : top.end], top.margin), (text[top.end :], 0))
+    return (lines for part, margin in parts for lines in _joined_lines(part, margin))
+
+
+def _joined_lines(text: str, margin: int) -> Iterator[Sequence[str]]:
+    """Join every line with the lines that continue it, which are indented by more than the columns of a margin."""
     lines: list[str] = []
     for line in text.splitlines(keepends=True):
-        if lines and line.strip() and line[0] in " \t" and _FIELD.match(lines[0]):
+        if lines and line.strip() and indent_of(line) > margin and _FIELD.match(lines[0]):
             lines.append(line)
             continue
         if lines:
