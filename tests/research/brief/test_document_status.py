@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.brief.document_status import NOT_IN_FORCE, document_status, is_out_of_force
+from quaestor.research.brief.document_status import NOT_IN_FORCE, document_status, is_draft, is_out_of_force
 
 HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA jar holds honey.\n"
 
@@ -156,3 +156,16 @@ def test_a_field_that_says_why_a_document_does_not_hold_goes_before_its_sections
         "---\nstatus: Withdrawn\nwithdrawal-reason: Superseded by 77\n---\n\n# Jars\n\n## Withdrawal\n\nIt is long.\n"
     )
     assert document_status(text) == "status: Withdrawn; withdrawal-reason: Superseded by 77"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# DRAFT \u2013 Amendment of the rules\n\nA jar.\n", "DRAFT"),
+        ("# Regeln der Krüge (noch nicht beschlossen!)\n\nEin Krug.\n", "Regeln der Krüge (noch nicht beschlossen!)"),
+        ("# Draft beer - cold and in jars\n\nA jar.\n", None),
+    ],
+)
+def test_a_title_says_that_its_document_is_a_draft(text: str, told: str | None) -> None:
+    assert document_status(text) == told
+    assert is_draft(text, "jars") == (told is not None)

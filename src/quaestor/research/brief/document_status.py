@@ -89,7 +89,7 @@ _WARNING = re.compile(
 _OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:{_KINDS})\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IN_TITLE = re.compile(
-    rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:(?:{_ENDED}|{_DRAFT}):|(?:{_DRAFT}) [\u2013\u2014-] )",
+    rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:(?:{_ENDED}|{_DRAFT}):|(?P<mark>{_DRAFT}) [\u2013\u2014-] )",
     re.IGNORECASE,
 )
 _IS_DRAFT = re.compile(rf"\b(?:{_DRAFT})\b", re.IGNORECASE)
@@ -210,7 +210,8 @@ def _reason(text: str) -> str | None:
 
 def _notice(top: str, blocks: Sequence[Block]) -> str | None:
     titles = [block for block in blocks[:1] if block.kind is BlockKind.HEADING]
-    said = (title for block in titles if _IN_TITLE.search(title := _plain(top[block.start : block.end])))
+    called = (_plain(top[block.start : block.end]) for block in titles)
+    said = (found["mark"] or title for title in called if (found := _IN_TITLE.search(title)))
     return next(said, None) or next(_notices(top, blocks[len(titles) :]), None)
 
 
