@@ -179,6 +179,33 @@ def test_of_equals_one_of_the_later_of_two_documents_with_one_name_is_best() -> 
     assert best(part, ("Stout 2022", "", old, ()), ("Stout 2024", "", new, ("2022",)), others={part: ()}) == [old]
 
 
+def test_of_equals_one_of_the_document_whose_own_number_is_named_is_best_though_it_does_not_hold() -> None:
+    part = "What is the status of proposal 12?"
+    other = ("Costs", "", "Proposal: 17\nStatus: Final\nReplaces: 12", ())
+    own = ("Fund", "", "Proposal: 12\nStatus: Final\nSuperseded-By: 17", ())
+
+    def best_of(part: str, *, title: str = "Fund") -> list[str]:
+        shown = (other, (title, *own[1:]))
+        passages = [
+            passage(number, part, text, title=name, heading="", absent=absent).revised(
+                status="Superseded-By: 17" if name == title else None
+            )
+            for number, (name, _, text, absent) in enumerate(shown, 1)
+        ]
+        sources = {source(name).sha256: source(name) for name, *_ in shown}
+        return [one.text for one in mark_best(passages, (), sources, {part: ()}) if one.is_best]
+
+    assert best_of(part) == [own[2]]
+    assert best_of("What is the status of proposal 17?") == [other[2]]
+    assert best_of("What is the status of the final proposal?") == [other[2]]
+
+
+def test_the_name_of_a_file_tells_the_number_of_its_document() -> None:
+    part = "How heavy are the lids of note 12?"
+    other, own = ("Note-17", "", "The lids of note 12 are heavy.", ()), ("Note-0012", "", "The lids are heavy.", ())
+    assert best(part, other, own, others={part: ()}) == [own[2]]
+
+
 def test_a_long_name_that_lacks_counts_more_than_a_short_one() -> None:
     part = "Did Lee meet Ann Berta Moor in old Quell?"
     meeting = ("Jars", "", "Lee was at an old meet of potters.", ("Ann Berta Moor", "Quell"))

@@ -11,6 +11,7 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.document_status import is_out_of_force
+from quaestor.research.brief.own_numbers import named_by_number
 from quaestor.research.brief.record_items import record_day
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.fields.editions import earlier_editions, earlier_files, names_edition
@@ -45,6 +46,8 @@ class _Lack(NamedTuple):
     """Of the names of the part that any of its passages holds: a passage without them is about something else."""
     words: int
     """Of the part, as they were searched; a name counts one more than its words, a word with hyphens by its pieces."""
+    is_of_another: bool
+    """Its document is none that the part calls by its own number, and another shown one is."""
     is_doubted: bool
     """Its document does not hold or is an earlier one of a name that another shown one has, or it is corrected."""
     unmarked: int
@@ -131,6 +134,7 @@ def _lacks(
 ) -> Iterator[_Lack]:
     language = asked_language(part.text)
     earlier = frozenset[str]() if names_edition(part.text) else _earlier(sources[one.source] for one in passages)
+    numbered = named_by_number(part.text, passages, sources)
     absent = [[word for word in asked if word.text in one.absent] for one in passages]
     # A number alone is no name of a subject: others have it as well.
     held = {
@@ -147,6 +151,7 @@ def _lacks(
         yield _Lack(
             names=sum(word.text in held for word in lacking),
             words=sum(_weight(word) for word in lacking),
+            is_of_another=bool(numbered) and one.source not in numbered,
             is_doubted=is_out_of_force(one.status) or one.source in earlier or one.number in corrected,
             unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
             is_other_kind=not (gives_reason(one.text) if asks_why else answers_kind(one.text, part)),
