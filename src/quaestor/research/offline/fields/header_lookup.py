@@ -18,6 +18,7 @@ from quaestor.research.offline.fields.header_fields import (
     to_fact,
 )
 from quaestor.research.offline.fields.message_lookup import find_message_field
+from quaestor.research.offline.fields.reference_direction import is_asked_backwards
 from quaestor.research.offline.words.field_names import add_synonyms, key_stems, key_without_form, lists_people
 from quaestor.research.offline.words.language import AUTHOR_WORDS, stems_of
 from quaestor.research.offline.words.names import name_parts
@@ -257,12 +258,14 @@ def _answer_fields(question: Question, described: Relation | None, card: Documen
     Their values are of the kind that it asks for.
     """
     identity = (card.header.number, card.header.title)
+    names = (f"{card.scheme} {card.number}" if card.number else "", card.subject)
     fields = tuple(
         field
         for field in card.header.fields
         if field.value
         and field not in identity
         and is_of_asked_kind(question, field.key, field.value)
+        and not is_asked_backwards(question.text, field.key, names)
         and (_asks_for_text(question, card) or not dates_own_text(field.key, _keys_beside(field, card.header)))
     )
     asked = _asked_terms(question, described, card)

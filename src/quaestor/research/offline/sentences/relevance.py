@@ -147,7 +147,7 @@ def _opens_named_section(extract: Extract, task: Question) -> bool:
 
 def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> float:
     """Score one sentence; higher answers better."""
-    said = frozenset() if _repeats_title(extract) else extract.own
+    said = frozenset() if _repeats_title(extract, task) else extract.own
     own = (said | _named_document_terms(extract, task)) - _parts_of_other_names(extract, task)
     covered = weights.cover(own)
     covered += _HEADING_WEIGHT * weights.cover(extract.above - own)
@@ -165,9 +165,13 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
     return alone * covered * (1 - _RANK_WEIGHT + _RANK_WEIGHT / (1 + extract.rank))
 
 
-def _repeats_title(extract: Extract) -> bool:
-    """Return whether a field of a header says but what its document is called: that stands above all of its text."""
-    return bool(extract.key) and extract.own <= extract.document | extract.key
+def _repeats_title(extract: Extract, task: Question) -> bool:
+    """Return whether a field of a header says but what its document is called: that stands above all of its text.
+
+    Where a task is nothing else, as "What is note 12?", the field that says it opens the answer.
+    """
+    repeats = bool(extract.key) and extract.own <= extract.document | extract.key
+    return repeats and extract.own != frozenset(task.core)
 
 
 def _named_document_terms(extract: Extract, task: Question) -> frozenset[str]:

@@ -6,12 +6,14 @@ from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Hit
 from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.extracts import extract_with_lines
+from quaestor.research.offline.sentences.relevance import holds_answer_kind
 from quaestor.research.offline.sentences.table_rows import (
     is_named_row,
     without_bare_numbers,
     without_namesakes,
     without_silent_rows,
 )
+from quaestor.research.offline.words.field_names import add_synonyms
 from quaestor.research.offline.words.language import AnswerKind, stems_of
 from quaestor.research.offline.words.markup import is_link
 from quaestor.research.offline.words.question import Question
@@ -28,7 +30,8 @@ def read_for_task(hits: Sequence[Hit], task: Question) -> tuple[Extract, ...]:
     """
     forms, core = word_forms(task.text), frozenset(task.core)
     read, lines = (tuple(without_namesakes(each, core, forms)) for each in extract_with_lines(hits, forms))
-    sentences = tuple(without_bare_numbers(tuple(without_silent_rows(read, core, forms)), core, forms))
+    telling_rows = tuple(without_bare_numbers(tuple(without_silent_rows(read, core, forms)), core, forms))
+    sentences = tuple(_without_silent_fields(telling_rows, task))
     held: dict[int, frozenset[str]] = {}
     for one in sentences:
         held[one.rank] = held.get(one.rank, frozenset()) | one.said
@@ -55,6 +58,19 @@ def without_repeating_links(extracts: Sequence[Extract], core: frozenset[str]) -
     """Yield what was read without the links that hold no word of a task that sentences do not hold too."""
     said = frozenset(term for one in extracts if one.is_prose for term in one.own)
     return (one for one in extracts if not is_link(one.passage.text[one.start : one.end]) or one.own & core - said)
+
+
+def _without_silent_fields(extracts: Sequence[Extract], task: Question) -> Iterator[Extract]:
+    """Yield what was read without the fields of a header that say nothing asked, where another one of it does.
+
+    A field does so that holds a word of the task, also another name of the field, or a value of the kind that is asked.
+    """
+    asked = add_synonyms(frozenset(task.core))
+    telling = {one.rank for one in extracts if one.key and not one.own.isdisjoint(asked)}
+    for one in extracts:
+        is_told = not one.own.isdisjoint(asked) or holds_answer_kind(one.claim.partition(":")[2], task.wanted)
+        if is_told or not one.key or one.rank not in telling:
+            yield one
 
 
 def _tells_more(line: Extract, task: Question, held: frozenset[str]) -> bool:
