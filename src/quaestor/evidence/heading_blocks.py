@@ -54,6 +54,8 @@ _EMPHASIS = re.compile(
     r"|(?<![\w*])(?P<mark>\*{1,3})(?=[^\s*])(?P<words>[^*]*[^\s*])(?P=mark)(?![\w*])"
 )
 """Code, which stays as it is, or words between stars."""
+_ROLE = re.compile(r":[a-zA-Z][\w:+.-]*:`~?(?P<words>[^`<>]*?)(?:\s*<[^`<>]*>)?`")
+"""As :ref:`Settings <settings>` in reStructuredText."""
 
 
 def marked_heading(lines: Sequence[Line], at: int) -> Block | None:
@@ -151,14 +153,17 @@ def numbered_heading(lines: Sequence[Line], at: int) -> Block | None:
 
 def plain_heading(written: str) -> str:
     """Return the words of a heading on one line, without tags, images, addresses and emphasis."""
-    for mark, words in ((_TAG, ""), (_IMAGE, ""), (_LINK, r"\g<words>")):
+    for mark, words in ((_ROLE, r"\g<words>"), (_TAG, ""), (_IMAGE, ""), (_LINK, r"\g<words>")):
         written = mark.sub(words, written)
     return " ".join(without_emphasis(written).split())
 
 
 def without_emphasis(written: str) -> str:
-    """Return words without the stars around those that Markdown makes bold or italic; code keeps its own."""
-    return _EMPHASIS.sub(lambda found: found["code"] or found["words"], written)
+    """Return words without the stars around those that Markdown makes bold or italic; code keeps its own.
+
+    Of a role of reStructuredText the words that are shown for it stay.
+    """
+    return _EMPHASIS.sub(lambda found: found["code"] or found["words"], _ROLE.sub(r"\g<words>", written))
 
 
 def starts_with_signs(line: str) -> bool:

@@ -130,6 +130,7 @@ def test_sentences_flow() -> None:
     [
         ("**Present:** Ann. The *jar* is ***on*** a lid", "Present: Ann. The jar is on a lid"),
         ("Call `f(*a, **b)`, not **g**, with *args and **lid", "Call `f(*a, **b)`, not g, with *args and **lid"),
+        ("See :ref:`the jars <jars-of>` and :kbd:`Ctrl-L` of a lid", "See the jars and Ctrl-L of a lid"),
         ("2 * 3 * 4 and a*b*c is the lid", "2 * 3 * 4 and a*b*c is the lid"),
         ("```\n**tin** lid\n```", "```\n**tin** lid\n```"),
     ],
@@ -137,8 +138,9 @@ def test_sentences_flow() -> None:
 def test_the_stars_of_emphasis_in_markdown_are_not_shown(written: str, read: str) -> None:
     of = paragraph(written, "lid")
     assert "".join(shown(of)) == written.replace("\n", "")  # of a plain text nothing is known
-    marked = replace(of, source=of.source.revised(media_type="text/markdown"))
-    assert "".join(shown(marked)) == read.replace("\n", "")
+    for media_type in ("text/markdown", "text/x-rst"):
+        marked = replace(of, source=of.source.revised(media_type=media_type))
+        assert "".join(shown(marked)) == read.replace("\n", "")
 
 
 def test_items_and_what_introduces_them_stand_on_lines_of_their_own() -> None:

@@ -22,7 +22,7 @@ _LINE_END = re.compile(r"\n(?=(?P<blanks>[ \t]*))")
 _FEW_LINES = 12
 _LINES_AROUND = 2
 """Lines on either side of a marked one that are shown of a paragraph with more."""
-_MARKDOWN = "text/markdown"
+_WITH_EMPHASIS = frozenset({"text/markdown", "text/x-rst"})
 _BELOW = " > "
 """Between a heading and the one below it."""
 _MAX_COLUMNS = 12
@@ -63,10 +63,10 @@ class MarkedParagraph(Immutable):
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
         """Its lines as they are read: one of all its sentences, or each field, row of a table or item by itself.
 
-        The stars with which Markdown makes words bold or italic are left out.
+        The marks with which Markdown and reStructuredText make words bold or italic, or links, are left out.
         """
         lines = self._own_lines() or (self.runs,)
-        if self.source.media_type != _MARKDOWN or any(one.kind is BlockKind.CODE for one in self._blocks):
+        if self.source.media_type not in _WITH_EMPHASIS or any(one.kind is BlockKind.CODE for one in self._blocks):
             return lines
         return tuple(tuple(MarkedRun(without_emphasis(run.text), run.number) for run in line) for line in lines)
 
