@@ -727,7 +727,8 @@ def test_a_word_of_what_looks_like_a_name_is_enough_in_a_short_question(hit: Hit
 
 
 def test_what_replaces_a_document_is_not_what_it_replaces(hit: HitOf) -> None:
-    note = hit("Note: 12\nTitle: Plain Jars\nStatus: Final\nReplaces: 7\n", title="Plain Jars")
+    fields = "Note: 12\nTitle: Plain Jars\nMaintainer: Bo Ek\nReplaces: 7\n"
+    note = hit(fields, title="Plain Jars")
 
     def claims_for(question: str) -> list[str]:
         return [one.claim for one in read_passages(ReadInput(question=question, task=question, hits=(note,))).findings]
@@ -735,3 +736,4 @@ def test_what_replaces_a_document_is_not_what_it_replaces(hit: HitOf) -> None:
     told = "Plain Jars (Note 12) — Replaces: 7"
     assert claims_for("What does Note 12 replace?") == [told]
     assert told not in claims_for("What replaces Note 12?")
+    assert claims_for("Who maintains Note 12?") == ["Plain Jars (Note 12) — Maintainer: Bo Ek"]

@@ -265,7 +265,7 @@ def _answer_fields(question: Question, described: Relation | None, card: Documen
         if field.value
         and field not in identity
         and is_of_asked_kind(question, field.key, field.value)
-        and not is_asked_backwards(question.text, field.key, names)
+        and not (references(field.value) and is_asked_backwards(question.text, field.key, names))
         and (_asks_for_text(question, card) or not dates_own_text(field.key, _keys_beside(field, card.header)))
     )
     asked = _asked_terms(question, described, card)
