@@ -259,10 +259,16 @@ def test_a_field_that_is_asked_for_is_the_answer() -> None:
     )
 
 
+def test_a_sentence_that_reads_as_a_field_answers_nothing() -> None:
+    asked = "When must the jars be given back?"
+    told = "Please give the jars back — and if you like, here is who keeps them: Cy Fox."
+    assert brief(asked, entry("t1", asked, told)).answer is None
+
+
 def test_a_word_for_the_field_that_answers_is_no_name_that_is_missing() -> None:
     asked = "Wer ist der Autor von H11?"
     fact = "H11 — Author: Cy Fox"
-    made = brief(asked, entry("t1", asked, "Name: H11 Author: Cy Fox", claim=fact))
+    made = brief(asked, entry("t1", asked, "Author: Cy Fox", claim=fact))
 
     assert (made.answer, made.gaps) == ("Cy Fox", ())
 

@@ -30,7 +30,8 @@ def test_a_reference_is_followed_to_the_field_that_answers(hit: HitOf, old_note:
 
 
 def test_a_reference_found_before_is_followed(hit: HitOf, finding: FindingOf, old_note: str) -> None:
-    known = (finding("t1/1", "Lidded Jars (Note 40) — Replaces: 12"),)
+    told = finding("t1/1", "Lidded Jars (Note 40) — Replaces: 12")
+    known = (told.revised(quotes=tuple(one.revised(end=12, text="Replaces: 12") for one in told.quotes)),)
     reading = read_passages(ReadInput(question=CHAIN, task=CHAIN, hits=(hit(old_note),), findings=known))
 
     assert [one.claim for one in reading.findings] == ["Plain Jars (Note 12) — Created: 03-May-2001"]

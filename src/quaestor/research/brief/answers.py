@@ -7,7 +7,7 @@ from quaestor.contracts.ledger import Finding
 from quaestor.research.brief.stated_date import Told, find_stated_date
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
-from quaestor.research.offline.fields.header_fields import Fact, parse_fact, split_people
+from quaestor.research.offline.fields.header_fields import Fact, split_people, stated_fact
 from quaestor.research.offline.fields.header_lookup import is_reference_fact, same_title
 from quaestor.research.offline.words.dates import PartialDate, parse_date
 from quaestor.research.offline.words.field_names import lists_people
@@ -78,7 +78,7 @@ def _of_passages(question: Question, findings: Sequence[Finding], told: Told, wo
 def _cited_facts(findings: Sequence[Finding], passages: Sequence[BriefPassage]) -> Iterator[_CitedFact]:
     for finding in findings:
         numbers = tuple(passage.number for passage in passages if passage.finding == finding.id)
-        if numbers and (fact := parse_fact(finding.claim)):
+        if numbers and (fact := stated_fact(finding)):
             yield _CitedFact(fact, numbers)
 
 

@@ -27,7 +27,7 @@ from quaestor.research.contracts.brief import (
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, Correction, LookedUp, QuoteContext
-from quaestor.research.offline.fields.header_fields import parse_fact
+from quaestor.research.offline.fields.header_fields import parse_fact, stated_fact
 from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.alternatives import find_side
 from quaestor.research.offline.words.held_words import add_other_names, held_terms
@@ -81,7 +81,7 @@ class _Shelf:
         """Return the quotes of findings that stand in their sources and were not taken for this part before."""
         placed: list[_Placed] = []
         for finding in findings:
-            for quote in finding.quotes[-1:] if parse_fact(finding.claim) else finding.quotes:
+            for quote in finding.quotes[-1:] if stated_fact(finding) else finding.quotes:
                 place = _place(quote)
                 if place in self.contexts and (part, *place) not in self.taken:
                     self.taken.add((part, *place))

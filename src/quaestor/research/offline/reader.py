@@ -12,7 +12,7 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
-from quaestor.research.offline.fields.header_fields import Fact, parse_fact
+from quaestor.research.offline.fields.header_fields import Fact, stated_fact
 from quaestor.research.offline.fields.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.fields.told_fields import is_told_anew
 from quaestor.research.offline.sentences.complements import find_complements
@@ -139,7 +139,7 @@ def _under_subject(extract: Extract, others: Sequence[str], task: Question) -> E
 def _reference_facts(question: Question, findings: Sequence[Finding]) -> tuple[Fact, ...]:
     """Return the facts found before that lead to what the question describes."""
     relation = find_relation(question.text)
-    facts = (parse_fact(finding.claim) for finding in findings)
+    facts = map(stated_fact, findings)
     return tuple(fact for fact in facts if fact and relation and is_reference_fact(relation, fact))
 
 

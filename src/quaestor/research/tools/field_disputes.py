@@ -19,7 +19,7 @@ from quaestor.research.offline.fields.field_changes import (
     other_values,
     speaks_against,
 )
-from quaestor.research.offline.fields.header_fields import Fact, parse_fact
+from quaestor.research.offline.fields.header_fields import Fact, stated_fact
 
 FactsOf = Sequence[tuple[Fact, str]]
 """Header fields, each with the hash of the document whose header states it."""
@@ -69,7 +69,7 @@ async def find_field_disputes(
 
 def fields_of(findings: Sequence[Finding]) -> FactsOf:
     """Return the header fields that findings state, each with the hash of its document."""
-    stated = ((parse_fact(one.claim), one.quotes[-1].source) for one in findings if one.quotes)
+    stated = ((stated_fact(one), one.quotes[-1].source) for one in findings if one.quotes)
     return tuple((fact, sha256) for fact, sha256 in stated if fact)
 
 

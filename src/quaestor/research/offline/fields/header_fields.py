@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.ledger import Finding
 from quaestor.evidence.tokenization import normalize
 from quaestor.evidence.top_fields import find_top_fields, indent_of
 
@@ -111,6 +112,16 @@ def parse_fact(claim: str) -> Fact | None:
         key=match["key"],
         value=match["value"],
     )
+
+
+def stated_fact(finding: Finding) -> Fact | None:
+    """Read the fact back that a finding states, whose last quote is the field; None for a sentence.
+
+    A sentence may read as a fact does: "Give the keys back — the list is here: keys.html".
+    """
+    fact = parse_fact(finding.claim)
+    field = _FIELD.match(finding.quotes[-1].text.lstrip()) if fact and finding.quotes else None
+    return fact if fact and field and field["key"].strip() == fact.key else None
 
 
 def references(value: str) -> tuple[str, ...]:
