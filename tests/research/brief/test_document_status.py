@@ -163,6 +163,10 @@ def test_a_field_that_says_why_a_document_does_not_hold_goes_before_its_sections
     [
         ("# DRAFT \u2013 Amendment of the rules\n\nA jar.\n", "DRAFT"),
         ("# Regeln der Krüge (noch nicht beschlossen!)\n\nEin Krug.\n", "Regeln der Krüge (noch nicht beschlossen!)"),
+        (
+            "# Rules 2026 \u2014 DRAFT (Kim), not discussed yet\n\nA jar.\n",
+            "Rules 2026 \u2014 DRAFT (Kim), not discussed yet",
+        ),
         ("# Draft beer - cold and in jars\n\nA jar.\n", None),
     ],
 )

@@ -258,3 +258,18 @@ async def test_a_number_that_is_shown_around_a_marked_sentence_is_shown_with_its
     [shown] = [one for one in made.passages if "opened" in one.text]
     assert shown.text == "The jar fair was opened by Ann Lee."
     assert shown.status == f"“{said}” (Meeting, 8 April 2024)"
+
+
+async def test_a_correction_of_another_item_of_a_list_is_not_shown_with_one(tmp_path: Path) -> None:
+    folder = tmp_path / "minutes"
+    folder.mkdir()
+    (folder / "march.md").write_text(
+        "# Meeting, 4 March 2024\n\n- Fair: it was opened by Ann Lee.\n- Lids: 340 lids were sold there.\n"
+    )
+    said = "Correction to the minutes of 4 March: 360 lids were sold, not 340."
+    (folder / "april.md").write_text(f"# Meeting, 8 April 2024\n\n1. {said}\n2. The hall has a roof.\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("Who opened the jar fair?", [folder])
+
+    assert isinstance(made, Brief)
+    assert [one.status for one in made.passages if "opened" in one.text] == [None]

@@ -52,7 +52,7 @@ _ENDED = (
 )
 """Said of what is no longer in force, in English, German, French and Spanish."""
 _DRAFT = (
-    r"draft|not (?:yet )?adopted|entwurf|(?:noch )?nicht beschlossen|brouillon|(?:non|pas encore) adoptée?|borrador"
+    r"draft|not (?:yet )?(?:adopted|agreed|discussed)|entwurf|(?:noch )?nicht beschlossen|brouillon|(?:non|pas encore) adoptée?|borrador"
     r"|(?:aún )?no aprobad[oa]"
 )
 """Said of what is not in force yet."""
@@ -89,7 +89,8 @@ _WARNING = re.compile(
 _OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:{_KINDS})\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _IN_TITLE = re.compile(
-    rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:(?:{_ENDED}|{_DRAFT}):|(?P<mark>{_DRAFT}) [\u2013\u2014-] )",
+    rf"[(\[](?:{_ENDED}|{_DRAFT})\b[^)\]]*[)\]]|\A(?:(?:{_ENDED}|{_DRAFT}):|(?P<mark>{_DRAFT}) [\u2013\u2014-] )"
+    rf"| [\u2013\u2014-] (?:{_DRAFT})\b",
     re.IGNORECASE,
 )
 _IS_DRAFT = re.compile(rf"\b(?:{_DRAFT})\b", re.IGNORECASE)

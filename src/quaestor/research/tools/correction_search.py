@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.announcements import find_announcements, is_erratum
@@ -43,7 +44,7 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _ABOVE = 1_000
 """Characters above a sentence in which the mark of its item stands."""
 _MAX_BESIDE = 8
-"""Sentences with a number that are shown around a quote and for whose corrections is looked too."""
+"""Sentences with a number beside a quote for whose corrections is looked too."""
 _TOP = 400
 """Characters at the top of a document in which its day stands."""
 
@@ -185,12 +186,21 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
 
 
 def _shown_beside(context: QuoteContext) -> Iterator[QuoteContext]:
-    """Yield the sentences around a quote that tell a number or a day, each as if it were the quote."""
+    """Yield the sentences with a number or a day in the paragraph or item of a quote, each as if it were the quote.
+
+    What corrects another item of a list that is shown says nothing of this one.
+    """
     quote, shown = context.quote, context.paragraph
-    if context.in_table is not None:
+    place = quote.start - shown.start
+    own = next((one for one in parse_blocks(shown.text) if one.top <= place < one.bottom), None)
+    if context.in_table is not None or own is None:
         return
     spans = [(shown.start + start, shown.start + end) for start, end in sentence_spans(shown.text)]
-    apart = ((start, end) for start, end in spans if end <= quote.start or quote.end <= start)
+    apart = (
+        (start, end)
+        for start, end in spans
+        if (end <= quote.start or quote.end <= start) and own.top <= start - shown.start < own.bottom
+    )
     words = ((start, end, shown.text[start - shown.start : end - shown.start]) for start, end in apart)
     for start, end, text in islice((one for one in words if NUMBER.search(one[2])), _MAX_BESIDE):
         yield context.revised(quote=quote.revised(start=start, end=end, text=text))
