@@ -351,3 +351,11 @@ def test_a_long_table_of_lists_is_cut_between_its_rows() -> None:
     later = split_passages(text, "text/x-rst")[1:]
     assert later
     assert all(text[start:end].startswith("* - Lamp") for start, end, _ in later)
+
+
+def test_backticks_below_a_title_are_its_rule_and_three_open_code() -> None:
+    text = "Jars\n====\n\nLids\n----\n\nMade\n````\n\nA lid is of tin.\n\nOil\n---\n\nSold\n``````\n\nIt was sold.\n"
+    headings = [span.heading for span in split_passages(text, "text/x-rst")]
+    assert headings == ["Jars > Lids > Made", "Jars > Oil > Sold"]
+    [fenced] = split_passages("Run\n```\nthis\n```\n", "text/markdown")
+    assert fenced.heading == ""

@@ -26,6 +26,8 @@ _MAX_CAPITALS = 80
 _REPEAT_LINES = 100
 """How far a line in capitals is searched for again: one that returns is who speaks, or the top of a page."""
 _ADORNMENT = re.compile(r"([=\-~^\"'#*+.:_])\1{2,}")
+_BACKTICKS = re.compile(r"`{4,}")
+"""Below a title no longer than they are; three open code in Markdown."""
 _NUMBER_SIGNS = re.compile(r"(#{1,6})[ \t]+(?=[^\s#])")
 _CLOSING_SIGNS = re.compile(r"[ \t]+#+\Z")
 _WIKI_HEADING = re.compile(
@@ -83,6 +85,8 @@ def _overlined(lines: Sequence[Line], at: int) -> Block | None:
 
 def _underlined(lines: Sequence[Line], at: int) -> Block | None:
     line, below = lines[at].text, line_text(lines, at + 1)
+    if not lines[at].indent and _BACKTICKS.fullmatch(below) and line[0] not in "`~" and len(below) >= len(line):
+        return make_block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=_rule_style("`", 1))
     if lines[at].indent or not _ADORNMENT.fullmatch(below):
         return None
     # A mark that is shorter than a sentence above it closes a block of AsciiDoc.

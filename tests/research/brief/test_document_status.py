@@ -68,6 +68,22 @@ def test_what_only_speaks_of_such_things_is_no_status(text: str) -> None:
     assert document_status(text) is None
 
 
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("| Status | Withdrawn |\n|---|---|\n| Superseded By | G-19 |", "Status: Withdrawn; Superseded By: G-19"),
+        ("| | |\n|---|---|\n| Author | Cy Fox |\n| Status | Withdrawn |", "Status: Withdrawn"),
+        ("| Status: | Withdrawn | \n|---|---|\n| Superseded-By: | G-19 |", "Status: Withdrawn; Superseded-By: G-19"),
+        ("| Jar | Status |\n|---|---|\n| tin | sold |", None),
+        ("| Jar | Lid | Status |\n|---|---|---|\n| Status | tin | sold |", None),
+    ],
+)
+def test_a_table_of_two_columns_at_the_top_is_a_header(table: str, told: str | None) -> None:
+    assert document_status(f"# Jars\n\n{table}\n\n## Lids\n\nA lid.\n") == told
+    if ":" not in table:
+        assert document_status(f"# Jars\n\nThe jars that we have.\n\n{table}\n") is None
+
+
 def test_a_section_on_the_status_of_something_is_none_of_the_document() -> None:
     above = "# Jars\n\nA jar.\n\n## Lids\n\nA lid.\n\n## Status\n\n"
     assert document_status(f"{above}You can see the status of each of the jars on the lid that is on it.\n") is None

@@ -23,6 +23,8 @@ _NOTICE_BLOCKS = 3
 """A notice is among the first blocks below the title."""
 _MAX_FIELDS = 2
 """Where a field stands more often it is told of records, each of which has its own, and not of the document."""
+_ABOVE_TABLE = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
+_COLUMNS = 2
 _FIRST_HEADINGS = 2
 """The title, and that of the first section."""
 _MAX_WORDS = 8
@@ -52,7 +54,8 @@ _ENDED = (
 )
 """Said of what is no longer in force, in English, German, French and Spanish."""
 _DRAFT = (
-    r"draft|not (?:yet )?(?:adopted|agreed|discussed)|entwurf|(?:noch )?nicht beschlossen|brouillon|(?:non|pas encore) adoptée?|borrador"
+    r"draft|not (?:yet )?(?:adopted|agreed|discussed)"
+    r"|entwurf|(?:noch )?nicht beschlossen|brouillon|(?:non|pas encore) adoptée?|borrador"
     r"|(?:aún )?no aprobad[oa]"
 )
 """Said of what is not in force yet."""
@@ -128,7 +131,7 @@ def document_status(text: str, name: str = "") -> str | None:
     """
     top = text[:_TOP_CHARACTERS]
     blocks = parse_blocks(top)
-    stated = _header(text) or _lone_field(text) or _section(top, blocks)
+    stated = _rows(top, blocks) or _header(text) or _lone_field(text) or _section(top, blocks)
     if stated and NOT_IN_FORCE.search(stated):
         return "; ".join(filter(None, (stated, _stated_reason(text) or _reason(text))))
     told = (stated, _notice(top, blocks))
@@ -146,6 +149,21 @@ def is_draft(text: str, name: str) -> bool:
     """Return whether a document states, or the name of its file, that it is not in force yet."""
     may_be = _IS_DRAFT.search(f"{name.replace('_', ' ')}\n{text[:_TOP_CHARACTERS]}")
     return may_be is not None and _IS_DRAFT.search(document_status(text, name) or "") is not None
+
+
+def _rows(top: str, blocks: Sequence[Block]) -> str | None:
+    """Return the fields of a table of two columns at the top, which many pages have in place of a header."""
+    first = next((block for block in blocks if block.kind not in _ABOVE_TABLE), None)
+    if first is None or first.kind is not BlockKind.TABLE:
+        return None
+    lines = (line.strip().strip("|").split("|") for line in top[first.start : first.end].splitlines())
+    rows = [[_plain(cell) for cell in cells] for cells in lines if any(map(str.isalnum, "".join(cells)))]
+    if any(len(cells) != _COLUMNS for cells in rows):
+        return None
+    told = [
+        f"{key.rstrip(': ')}: {value}" for key, value in rows if normalize(key).rstrip(": ") in _STATUS_KEYS and value
+    ]
+    return shorten("; ".join(told), _MAX_CHARACTERS) if told else None
 
 
 def _header(text: str) -> str | None:
