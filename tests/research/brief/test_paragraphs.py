@@ -227,3 +227,17 @@ def test_a_remark_is_shown_below_what_it_is_said_of() -> None:
         "Jars\n====\n\n.. function:: seal(jar)\n\n   It closes a jar.\n\n   .. deprecated:: 4.1\n\n      Use a lid.\n"
     )
     assert around(text, "Use a lid.") == ("deprecated:: 4.1\n\n      Use a lid.", "Jars > seal(jar)")
+
+
+def test_an_item_under_another_is_shown_with_it_although_it_has_a_label_of_its_own() -> None:
+    listed = "Jars\n====\n\n- Tin: 10 and 11\n\n  - **Note:** Only the lids are sold.\n\n- Clay: 12\n"
+    assert "Tin: 10 and 11" in around(listed, "Only the lids are sold.")[0]
+    flat = "Jars\n====\n\n- **Tin.** 10 and 11 are sold.\n- **Note.** Only the lids are sold.\n"
+    assert "Tin" not in around(flat, "Only the lids are sold.")[0]
+
+
+def test_what_is_put_off_is_shown_with_the_paragraph_that_has_its_new_day() -> None:
+    notice = "Fair\n====\n\nThe fair of 9 May is {} for the rain.\n\nNew day: Saturday 30 May 2026.\n\nBring jars.\n"
+    for word in ("cancelled", "postponed", "called off"):
+        assert around(notice.format(word), "The fair of 9 May")[0].endswith("30 May 2026.")
+    assert "30 May" not in around(notice.format("good"), "The fair of 9 May")[0]

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.paragraphs import Paragraph, headings_beside, section_start
+from quaestor.research.brief.paragraphs import Paragraph
+from quaestor.research.brief.section_places import headings_beside, section_start
 from quaestor.research.offline.sentences.sections import section_of
 from quaestor.research.offline.words.dates import (
     PartialDate,
