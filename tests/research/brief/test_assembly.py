@@ -572,6 +572,8 @@ def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> Non
     assert made.gaps[0] == "Keine dieser Stellen nennt “Bo Ek”."
     nouns = brief("Wo gab es Deckel und Krug-Henkel?", entry("t1", asked, "Man verkaufte Krug und Deckel aus Zinn."))
     assert nouns.gaps == ("None of these passages holds “Krug-Henkel”; they may say it in other words.",)
+    named = brief("Wann war im Juni Deckel Fest?", entry("t1", asked, "Man verkaufte Krug und Deckel aus Zinn."))
+    assert named.gaps == ("None of these passages holds “Fest”; they may say it in other words.",)
     shown = render_markdown(made)
     assert shown.startswith("> Belegübersicht: ")
     assert "## Was in diesen Stellen nicht steht" in shown

@@ -10,7 +10,7 @@ from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.stemming import held_stems
+from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import words as words_of
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
@@ -69,7 +69,7 @@ def find_gaps(
         return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
     together = frozenset[str]().union(*bags)
-    asked = [_as_noun(word, called, together) for word in asked] if language == "de" else asked
+    asked = [noun for word in asked for noun in _as_nouns(word, called, bags, held)] if language == "de" else asked
     asked = [word for word in asked if word.is_name or word.stands_in(together) or not _has_akin(word.text, together)]
     named = [
         word
@@ -110,14 +110,23 @@ def _held(passage: BriefPassage, source: Source, language: str | None, asked: Se
     return held.union(*(name.terms for name in names))
 
 
-def _as_noun(word: AskedWord, called: Sequence[frozenset[str]], held: frozenset[str]) -> AskedWord:
+def _as_nouns(
+    word: AskedWord, called: Sequence[frozenset[str]], bags: Sequence[frozenset[str]], held: frozenset[str]
+) -> Sequence[AskedWord]:
     """Return a German word with a capital as the noun that it mostly is, unless a document is called by it.
 
-    So are several in a row of which a passage holds one: "eine Stunde Einzelunterricht".
+    Several in a row are each one ("Kubikmeter Wasser") where the documents have one of them and no passage has them
+    all; a month among them is a date.
     """
-    is_noun = word.is_name and (" " not in word.text or not word.terms.isdisjoint(held))
-    pieces = tuple(frozenset([term]) for term in sorted(word.terms)) if len(word.terms) > 1 else ()
-    return replace(word, is_name=False, pieces=pieces) if is_noun and not any(map(word.stands_in, called)) else word
+    if not word.is_name or any(map(word.stands_in, called)):
+        return (word,)
+    if " " not in word.text:
+        pieces = tuple(frozenset([term]) for term in sorted(word.terms)) if len(word.terms) > 1 else ()
+        return (replace(word, is_name=False, pieces=pieces),)
+    parts = [AskedWord(one, frozenset(stemmed_terms(one, "de")), is_name=False) for one in word.text.split()]
+    nouns = [one for one in parts if not _is_number_or_day(one.text)]
+    is_one = len(nouns) == len(parts) and not any(one.stands_in(bag) for one in nouns for bag in (*bags, held))
+    return (word,) if is_one or any(map(word.stands_in, bags)) else nouns
 
 
 def _has_akin(word: str, held: frozenset[str]) -> bool:
