@@ -188,7 +188,7 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     (folder / "fees-2019.md").write_text(table, "utf-8")
     alone = await brief(quaestor, "What is the fee of violin?", folder)
     (folder / "fees.md").write_text(
-        "On Tuesdays lessons of violin are given at the school, and the fee is due in May.\n", "utf-8"
+        "On Tuesdays lessons are given at the school, and the fee is due in May.\n", "utf-8"
     )
     beside = await brief(quaestor, "What is the fee of violin?", folder)
     dated = await brief(quaestor, "What is the fee of violin in 2019?", folder)
