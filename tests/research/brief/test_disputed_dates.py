@@ -142,6 +142,16 @@ def test_a_remark_in_brackets_or_with_a_label_takes_a_date_back_with_another_one
         ("The mill was built in 1866 (by Bo Ek).", "No.", "When was the mill built?", "1866"),
         ("The mill was built in 1866.", "The mill was built by the squire.", "When was the mill built?", None),
         ("The mill was built in 1866.", "Work at the mill began in 1869.", "When was the mill built?", None),
+        ("The mill was built in 1866, others say a year later.", "No.", "When was the mill built?", None),
+        ("The mill was built in about 1866.", "No.", "When was the mill built?", None),
+        ("The mill was built in 1866.", "The plan of the mill is of the year after.", "When was the mill built?", None),
+        ("The mill was built in 1866.", "The barn is of the year after.", "When was the mill built?", "1866"),
+        (
+            "The mill was sold to the town in 1866.",
+            "The deed of the town: the year after.",
+            "When was the mill sold to the town?",
+            None,
+        ),
     ],
 )
 async def test_a_date_is_answered_unless_some_document_disputes_it(

@@ -188,7 +188,7 @@ async def test_a_table_of_a_year_answers_nothing_beside_a_newer_document_unless_
     (folder / "fees-2019.md").write_text(table, "utf-8")
     alone = await brief(quaestor, "What is the fee of violin?", folder)
     (folder / "fees.md").write_text(
-        "On Tuesdays lessons of violin are given at the school, and the fee is due in May.\n", "utf-8"
+        "On Tuesdays lessons are given at the school, and the fee is due in May.\n", "utf-8"
     )
     beside = await brief(quaestor, "What is the fee of violin?", folder)
     dated = await brief(quaestor, "What is the fee of violin in 2019?", folder)
@@ -392,3 +392,18 @@ async def test_a_count_is_declined_where_a_document_tells_another_number_of_what
 
     assert (told.answer, denied.answer, of_country.answer) == ("3", None, "2")
     assert any("down to two ports" in gap for gap in denied.gaps)
+
+
+async def test_beside_a_direct_answer_it_is_said_that_other_documents_are_in_another_language(
+    quaestor: Quaestor, tmp_path: Path
+) -> None:
+    folder = tmp_path / "school"
+    folder.mkdir()
+    (folder / "classes.csv").write_text("Class,Fee\nRussian,150\nPolish,140\n", encoding="utf-8")
+    (folder / "news.md").write_text("The school is open on all days of the week but on Sundays.\n", encoding="utf-8")
+    german = "Liebe alle, der Russischkurs kostet ab sofort etwas mehr, und das Sommerfest ist im Juli.\n"
+    (folder / "mail.txt").write_text(german, encoding="utf-8")
+    made = await brief(quaestor, "What is the fee of Russian?", folder)
+
+    assert made.answer == "150"
+    assert any("in another language than the question" in gap for gap in made.gaps)

@@ -11,7 +11,16 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.offline.words.correction_words import AGE, CORRECTION, DENIAL, FAILED, OTHERWISE, REMARK, SINCE
+from quaestor.research.offline.words.correction_words import (
+    AGE,
+    CORRECTION,
+    DENIAL,
+    FAILED,
+    OTHER_YEAR,
+    OTHERWISE,
+    REMARK,
+    SINCE,
+)
 from quaestor.research.offline.words.dates import PartialDate, find_dates, find_partial_dates, holds_day
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.statement_words import statement_words
@@ -49,6 +58,10 @@ class AskedEvent(Immutable):
         """Return whether a text with these index terms holds a word of the subject."""
         return any(word.stands_in(held) for word in self.subject)
 
+    def is_spoken_of(self, held: frozenset[str]) -> bool:
+        """Return whether a text with these index terms holds a word of the subject or of what came about."""
+        return any(word.stands_in(held) for word in self.words)
+
     @property
     def noun(self) -> AskedWord | None:
         """What is asked about where it is one word and no name, as "the mill"; German writes all nouns as names."""
@@ -84,9 +97,12 @@ def may_dispute(sentence: str, event: AskedEvent, titles: Collection[str] = ()) 
     """
     if any(event.kinds_named(sentence)):
         return True
-    corrects, is_dated = _corrects(sentence), holds_day(sentence)
+    corrects = _corrects(sentence)
+    is_dated = holds_day(sentence) or OTHER_YEAR.search(sentence) is not None
     held = held_stems(sentence, event.language) if corrects or is_dated else frozenset[str]()
     is_named = event.is_touched(held) or _names(held, titles)
+    if OTHER_YEAR.search(sentence) and event.is_spoken_of(held):
+        return True
     if (corrects and (is_dated or is_named)) or (is_dated and (event.is_told(held) or _denies_date(sentence))):
         return True
     return FAILED.search(sentence) is not None and event.is_whole(held_stems(sentence, event.language))
@@ -105,12 +121,14 @@ def disputes_date(
     beside another date and a word that takes back, doubts or repeats, tells that it failed, or its age. `is_beside`: it
     stands in the same document, and names what it corrects there. One of another document, with the sentence `behind`
     it, also disputes a date that it repeats of the subject, not of what came about, before another one, and one that is
-    a few years from its own.
+    a few years from its own, or that it tells by another year ("the year after").
     """
     held = held_stems(sentence, event.language)
     is_about = event.is_touched(held)
     corrects = _corrects(sentence)
     if corrects and (is_about or (not is_beside and _names(held, (title,)))):
+        return True
+    if not is_beside and event.is_spoken_of(held) and OTHER_YEAR.search(sentence):
         return True
     is_repeated = names_day(sentence, when) if when.day and not corrects else _names_year(sentence, when)
     if (is_about or is_beside) and is_repeated and (corrects or DENIAL.search(sentence)):

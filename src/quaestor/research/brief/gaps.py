@@ -66,7 +66,8 @@ def find_gaps(
     if answer:
         told = "\n".join((answer.label, *(f"{row.name} {row.quote.text}" for row in answer.rows)))
         bags.append(held_stems(told, language))
-        return tuple(_absent([word for word in asked if word.is_name and not word.terms <= field_words()], bags, words))
+        named = [word for word in asked if word.is_name and not word.terms <= field_words()]
+        return (*_languages(question, passages, sources, words, other_languages), *_absent(named, bags, words))
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
     together = frozenset[str]().union(*bags)
     asked = [noun for word in asked for noun in _as_nouns(word, called, bags, held)] if language == "de" else asked

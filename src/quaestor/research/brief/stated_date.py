@@ -20,7 +20,7 @@ from quaestor.research.brief.disputed_dates import (
 )
 from quaestor.research.brief.names_above import names_more
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.words.correction_words import CORRECTION
+from quaestor.research.offline.words.correction_words import CORRECTION, DOUBT, OTHER_YEAR
 from quaestor.research.offline.words.dates import PartialDate, find_dates, find_partial_dates
 from quaestor.research.offline.words.stated_dates import is_fictional, is_taken_back, states_date
 
@@ -95,7 +95,7 @@ def _whole_sentences(event: AskedEvent, passages: Sequence[BriefPassage]) -> Ite
 
 
 def _is_doubted(one: _Statement, event: AskedEvent, title: str) -> bool:
-    """Return whether what is around a statement makes it none.
+    """Return whether a statement doubts its date, or what is around it makes it none.
 
     It repeats or asks something, its paragraph takes it back, or a heading or the title calls what is below it a tale.
     """
@@ -103,6 +103,8 @@ def _is_doubted(one: _Statement, event: AskedEvent, title: str) -> bool:
     beside = tuple(_beside(paragraph, one.sentence))
     return (
         _is_cited_or_asked(one, event)
+        or DOUBT.search(one.sentence) is not None
+        or OTHER_YEAR.search(one.sentence) is not None
         or is_taken_back(beside, event.language)
         or is_fictional((one.passage.heading, title), event.language)
         or any(is_remark(sentence, one.when) for sentence in beside)

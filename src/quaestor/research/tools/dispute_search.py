@@ -14,7 +14,7 @@ from quaestor.research.offline.words.language import AnswerKind
 from quaestor.research.offline.words.question import parse_question
 
 _HITS = 20
-"""Passages that are read of those that hold a word of the subject, and of those that correct something."""
+"""Passages that are read of those that hold a word of the question, and of those that correct something."""
 _MAX_CHARACTERS = 100_000
 """Of a cited document that are read."""
 _MAX_SENTENCES = 300
@@ -47,7 +47,7 @@ class DisputeSearch:
             yield source.sha256, 0, (await self._library.text(source.sha256) or "")[:_MAX_CHARACTERS]
         if not corpus:
             return
-        about = [term for word in event.subject for term in sorted(word.terms)]
+        about = [term for word in event.words for term in sorted(word.terms)]
         named = [term for title in titles for term in content_terms(title)]
         for asked, among in ((about, ()), ([*about, *named], CORRECTION_TERMS)):
             for hit in await self._library.search(corpus, asked, _HITS, among, dates) if asked else ():

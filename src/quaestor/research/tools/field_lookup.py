@@ -1,7 +1,7 @@
 """What the fields and tables of stored documents answer: lists and counts over a corpus, and cells of cited tables."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from quaestor.contracts.immutable import replace
@@ -134,11 +134,14 @@ class FieldLookup:
         self, found: LookedUp, watched: Sequence[RowWatch], named: Iterable[str], dates: DateRange
     ) -> LookedUp:
         """Return what was found, or why it may not hold: a document, also one that is not shown, tells otherwise."""
+        told: list[tuple[int, RowChange, str]] = []
         async for one in self._read(named if found.answer and watched else (), dates):
-            if change := _find_changed(one, watched):
-                words = report_words(self._language)
-                refusal = told_otherwise(one.title, change.name, found.label, change.said, words)
-                return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
+            told += ((place, change, one.title) for place, change in _find_changes(one, watched))
+        if told:  # what calls a row of the answer by its name is quoted before what may speak of another
+            _, change, title = min(told, key=lambda each: (each[0], each[1].rank))
+            words = report_words(self._language)
+            refusal = told_otherwise(title, change.name, found.label, change.said, words)
+            return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
         return found
 
     async def _unless_disputed(self, told: LookedUp, found: Enumeration, corpus: str, dates: DateRange) -> LookedUp:
@@ -214,17 +217,19 @@ def _newer_beside(question: str, table: Collection, tables: Iterable[Collection]
     return find_newer(table.label, others) if named_year(table.label) not in question else ""
 
 
-def _find_changed(stored: StoredText, watched: Sequence[RowWatch]) -> RowChange | None:
-    """Return a row that a document contradicts, if it does; its tables are looked for where it may do so.
+def _find_changes(stored: StoredText, watched: Sequence[RowWatch]) -> Iterator[tuple[int, RowChange]]:
+    """Yield the places of what is watched, each with the row that a document contradicts, if it does.
 
-    One that holds nothing but a table contradicts none.
+    Its tables are looked for where it may do so. One that holds nothing but a table contradicts none.
     """
     if PurePath(stored.uri).suffix.casefold() in DATA_SUFFIXES:
-        return None
-    for watch in watched:
-        if find_changed(stored.text, watch) and (change := find_changed(_without_tables(stored), watch)):
-            return change
-    return None
+        return
+    for place, watch in enumerate(watched):
+        is_own = watch.source == stored.source
+        if find_changed(stored.text, watch, is_own=is_own) and (
+            change := find_changed(_without_tables(stored), watch, is_own=is_own)
+        ):
+            yield place, change
 
 
 def _without_tables(stored: StoredText) -> str:

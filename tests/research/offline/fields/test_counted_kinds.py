@@ -6,6 +6,7 @@ from quaestor.research.offline.fields.counted_kinds import CountedKind
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
+        (CountedKind("singer", 6), "Our choir now has 43 singers."),
         (CountedKind("ketch", 3), "We are down to two ketches."),
         (CountedKind("amphibian", 3), "That makes four amphibians."),
         (CountedKind("amphibian", 3), "We saw 4 amphibians."),
@@ -28,7 +29,7 @@ def test_another_number_of_what_is_counted_denies_it(kind: CountedKind, sentence
         (CountedKind("ketch", 3), "The two ketches at the pier have new sails."),
         (CountedKind("ketch", 3), "The harbour has room for six ketches."),
         (CountedKind("ketch", 3), "In 1931 four ketches raced."),
-        (CountedKind("ketch", 3), "The world has 9000 ketches."),
+        (CountedKind("ketch", 3), "The museum of boats owns 9000 ketches."),
         (CountedKind("ketch", 3), "We have two of the ketches on land."),
         (CountedKind("week", 3), "We have been here for four weeks."),
         (CountedKind("dog", 2), "No dogs on Sundays."),

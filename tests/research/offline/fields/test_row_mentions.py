@@ -38,7 +38,7 @@ def test_a_name_is_mentioned_in_other_forms_where_no_other_thing_is_meant(name: 
     [
         ("Heron", "A heron was sold."),
         ("Heron", "Some people at the lower pier say that in May they saw what may be heron nests in the reeds."),
-        ("pine", "The pine was sold."),
+        ("pine", "A pine was sold."),
         ("nis", "NIS was sold."),
         ("V4", "V41 was sold."),
         ("Cut", "We cutter crews."),

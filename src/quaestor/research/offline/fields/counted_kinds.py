@@ -49,7 +49,7 @@ class CountedKind(Immutable):
 
     def _is_other(self, told: int, *, is_of_all: bool) -> bool:
         if told > self.number:
-            return told <= self.number * _LIKE
+            return is_of_all or told <= self.number * _LIKE
         return is_of_all and told < self.number <= told * _LIKE
 
 

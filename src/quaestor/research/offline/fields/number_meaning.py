@@ -23,8 +23,8 @@ _RANK_COLUMN = tokens(
     "position rank ranking place placing platz platzierung rang classement puesto posición posizione posto plaats "
     "lugar posição место"
 )
-_NO_AMOUNT = _VERSION_COLUMN | _RANK_COLUMN
-"""Words for columns of which the greatest number is not the most of anything."""
+_PLACES = re.compile(r"\b(?:places|plätze|puestos|lugares|posti|plaatsen)\b", re.IGNORECASE)
+"""What there is room for: a rank is one place."""
 _DOTTED = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
 _NO_VALUE = re.compile(r"-99+(?:\.[09]+)?|9999+(?:\.[09]+)?")
 """Numbers that many tables hold where nothing was measured, as -999."""
@@ -54,7 +54,12 @@ def doubt_numbers(rows: Sequence[Thing], asked: AbstractSet[str], collection: Co
             continue
         if len({unit_beside(row, key, collection).casefold() for row in rows}) > 1:
             return wording.units_differ.format(field=field, place=collection.label)
-        if tokens(key) & _NO_AMOUNT or _mixes_dots(values) or any(map(_NO_VALUE.fullmatch, values)):
+        if (
+            tokens(key) & _VERSION_COLUMN
+            or is_rank(key)
+            or _mixes_dots(values)
+            or any(map(_NO_VALUE.fullmatch, values))
+        ):
             return wording.no_plain_numbers.format(field=field, place=collection.label)
     return _doubt_scale(asked, collection, wording)
 
@@ -77,7 +82,7 @@ def doubt_times(rows: Sequence[Thing], collection: Collection, wording: ReportWo
 
 def is_rank(key: str) -> bool:
     """Return whether a column is called one of ranks, of which the least number is the highest."""
-    return not tokens(key).isdisjoint(_RANK_COLUMN)
+    return not tokens(_PLACES.sub(" ", key)).isdisjoint(_RANK_COLUMN)
 
 
 def _holds_units(name: str, collection: Collection) -> bool:

@@ -56,12 +56,6 @@ _CHANGED = (
 )
 CHANGED = re.compile(rf"\b(?:{_CHANGED})\b", re.IGNORECASE)
 """Words for a change: what a thing was before holds no longer."""
-FROM_DAY = re.compile(
-    r"\b(?:from|as of|starting|ab|vom|à partir d[ue]|dès le|a partir del?|desde el|dal|vanaf|per|desde)"
-    r" (?:the |dem |l[ea] )?\d{1,2}(?:st|nd|rd|th|er|\.|º)?(?: de)? [^\W\d_]{3,}",
-    re.IGNORECASE,
-)
-"""What may be the day from which something holds, or a distance."""
 NUMBER_WORD = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|percent|doubl\w*|halv\w*|half"
     r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|prozent|verdoppel\w*|halb\w*|deux|trois"
@@ -102,12 +96,6 @@ CURRENCY = re.compile(
     r"|franchi|ponden|frank)\b",
     re.IGNORECASE,
 )
-FREE = re.compile(
-    r"\b(?:free|frei|libre|vrij)\b(?! (?:of|from|to|von|de|van)\b)"
-    r"|\b(?:for nothing|kostenlos|umsonst|gratis|gratuit\w*)\b",
-    re.IGNORECASE,
-)
-"""Said of what costs nothing."""
 DENIED_BEFORE = re.compile(
     r"(?:\A\W*(?:no|kein\w*|pas de|sin|senza|geen|sem)|\bno longer \w+|\bno more|\bkein\w* \w+ mehr|\bplus de"
     r"|\bgeen \w+ meer)(?: the| our| any)? \Z",

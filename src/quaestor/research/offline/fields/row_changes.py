@@ -6,49 +6,35 @@ A table and the prose of another document may disagree, and which of them is rig
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
 
-from quaestor.evidence.number_words import find_spelled_numbers
-from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tokenization import sentence_spans
-from quaestor.research.offline.fields.cell_words import tokens
+from quaestor.research.offline.fields.cell_words import telling_tokens, tokens
 from quaestor.research.offline.fields.reserve_words import (
     ABOLISHED,
     ALL_CHANGED,
     CHANGED,
-    CURRENCY,
     DENIED_BEFORE,
     EMPTIED,
     FOR_SALE,
-    FROM_DAY,
     GONE,
     GONE_STATE,
     LAST,
     LOST_BEFORE,
-    NUMBER_WORD,
-    PRICE,
     RESERVE,
     STANDS_IN,
 )
 from quaestor.research.offline.fields.row_mentions import (
     Call,
-    called,
     find_mention,
     is_definite,
     is_person,
     is_telling_name,
 )
-from quaestor.research.offline.fields.row_numbers import (
-    amounts,
-    is_like,
-    is_like_amount,
-    tells_other_year,
-)
-from quaestor.research.offline.fields.row_prices import tells_price
+from quaestor.research.offline.fields.row_numbers import amounts, years_in
 from quaestor.research.offline.fields.row_watch import RowWatch, WatchedRow
-from quaestor.research.offline.words.dates import holds_day
+from quaestor.research.offline.words.past_events import tells_event
 
 _NEAR = 40
 """Characters after a name in which its loss is told: further on it may be that of something else."""
@@ -60,6 +46,14 @@ _FIRST_PERSON = re.compile(r"\b(?:I|[Ii]ch|[Mm]ich|[Mm]ir|[Mm]e|myself|moi|ik|mi
 _MAX_HEADER = 300
 _MAX_NOTE = 60
 """Characters of the lines of notes: longer ones are those of prose that is wrapped."""
+_DATED = re.compile(r"[\s\[(*-]*\d{1,4}[-:./]\d")
+"""Beginning of a line of a log or a chat, with its day or its time."""
+_NAME_BEHIND = re.compile(r" (?!I )[A-ZÀ-Þ]")
+_CLAUSE_END = re.compile(r"[,;:]")
+_VALUE = 2
+"""The rank of what calls a row by a value, as a part of its name has 1 and its name 0."""
+_UNCHANGED = 2
+"""What is added to the rank of a sentence that has no word for a change."""
 _BARS = 2
 """Bars in a line that is a row of a table."""
 
@@ -69,36 +63,48 @@ class RowChange(NamedTuple):
 
     name: str
     said: str
+    rank: int = 0
+    """The least is quoted: by how the sentence calls the row, and two more where it has no word for a change."""
 
 
-def find_changed(text: str, watch: RowWatch) -> RowChange | None:
+def find_changed(text: str, watch: RowWatch, *, is_own: bool = False) -> RowChange | None:
     """Return a row of which prose tells that it is gone, or something else than its table, with what it says.
+
+    Of several sentences one that calls a row by its name and changes something comes first. `is_own`: it is the prose
+    of the document of the table, which speaks of the rows for other reasons.
 
     Prose does so in a sentence that calls the row, or that tells another number of what is counted, by whose word it is
     then called. Where an e-mail says "me", it calls who sent it.
     """
+    return min(_changes(text, watch, is_own=is_own), key=lambda one: one.rank, default=None)
+
+
+def _changes(text: str, watch: RowWatch, *, is_own: bool) -> Iterator[RowChange]:
     body, sender = _parse_letter(text)
     if watch.has_prices and (said := _change_of_all(body, watch)):
-        return RowChange(watch.rows[0].name, said)
+        yield RowChange(watch.rows[0].name, said)
     counting = _sentences(body) if watch.kind.is_named(body) else ()
     if said := next(filter(watch.kind.is_denied, counting), ""):
-        return RowChange(watch.kind.word, said)
+        yield RowChange(watch.kind.word, said)
     words = frozenset(_WORD.findall(_with_sender(body, sender)))
     for before, said in pairwise(("", *_sentences(body))) if watch.calls_in(words) else ():
-        if name := _contradicted(_with_sender(said, sender), words, watch):
-            return RowChange(name, said)  # in its own words: it is quoted
-        if STANDS_IN.search(said) and (name := _contradicted(f"{before} {said}", words, watch)):
-            return RowChange(name, f"{before} {said}")
-    return None
+        # Who speaks of himself is quoted in his own words.
+        for name, rank in _contradicted(_with_sender(said, sender), words, watch, is_own=is_own):
+            yield RowChange(name, said, rank)
+        if STANDS_IN.search(said):
+            for name, rank in _contradicted(f"{before} {said}", words, watch, is_own=is_own):
+                yield RowChange(name, f"{before} {said}", rank)
 
 
-def _contradicted(sentence: str, words: AbstractSet[str], watch: RowWatch) -> str:
-    """Return the name of a row that a sentence calls and contradicts; `words` are those of its whole text."""
+def _contradicted(
+    sentence: str, words: AbstractSet[str], watch: RowWatch, *, is_own: bool
+) -> Iterator[tuple[str, int]]:
+    """Yield the rows that a sentence calls and contradicts, by name and rank; `words` are those of its whole text."""
     for row, call in watch.calls_in(_WORD.findall(sentence)):
         is_word = call.is_part and call.text.casefold() in words
-        if not is_word and _contradicts(sentence, call, row, watch):
-            return row.name
-    return ""
+        if not is_word and _contradicts(sentence, call, row, watch, is_own=is_own):
+            called_by = _VALUE if call.is_value or call.is_beside else int(call.is_part)
+            yield row.name, called_by + (0 if RESERVE.search(sentence) else _UNCHANGED)
 
 
 def _change_of_all(text: str, watch: RowWatch) -> str:
@@ -119,43 +125,44 @@ def _abolishes(sentence: str, watch: RowWatch) -> bool:
     return any(ABOLISHED.search(sentence[one.end() : one.end() + _NEAR]) for one in named)
 
 
-def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch) -> bool:
+def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch, *, is_own: bool) -> bool:
     """Return whether a sentence that calls a row tells its loss, or something else of the columns that are asked for.
 
     One that names another column is about that one.
     """
     found = call.find(sentence)
-    if found is None:
+    if found is None or _is_of_longer_name(sentence, found):
         return False
     if call.is_value and not (call.is_part or is_person(call.text)):
         is_gone = is_definite(sentence, found) and GONE_STATE.match(sentence, found.end()) is not None
         return (is_gone and not call.is_shared) or _is_moved(sentence, found, row, watch)
+    is_of_person = call.is_beside and (call.is_part or is_person(call.text))
     if _tells_loss(sentence, found, is_goods=call.is_goods and _is_plain_noun(sentence, found)):
-        return True
+        return watch.is_of_columns or not is_of_person
     rest = f"{sentence[: found.start()]} {sentence[found.end() :]}"
-    if not watch.is_of_columns or not watch.is_about(rest) or (call.is_value and watch.names_other(sentence, row)):
+    if not watch.is_of_columns:
+        # What becomes of a person or a place that a row has tells nothing of whether there is the row.
+        return not (is_own or call.is_beside) and _tells_event(sentence[found.end() :], row)
+    if not watch.is_about(rest) or (call.is_value and watch.names_other(sentence, row)):
         return False
-    names_column = not watch.columns.isdisjoint(tokens(rest))
-    is_of_price = watch.has_prices and PRICE.search(rest) is not None
-    numbers = [number for number in amounts(rest, watch.columns) if number not in row.known]
-    is_new = CHANGED.search(rest) or any(holds_day(start[0]) for start in FROM_DAY.finditer(rest))
-    if tells_other_year(rest, row.years, names_column=names_column):
+    if RESERVE.search(rest):
         return True
-    if call.is_beside and not names_column:
-        return False  # it may be said of another thing with that value
-    is_reserved = names_column or RESERVE.search(rest) is not None
-    spelled = find_spelled_numbers(rest, detect_language(rest) or "en") if is_reserved and row.numbers else ()
-    others = {value for value, one in watch.values if value not in row.known and called(one.text).search(rest)}
-    if call.is_goods and not (is_new or is_of_price or CURRENCY.search(rest) or find_mention(call.text, sentence)):
-        numbers = []  # "two cups of tea for 12 guests"
-    return bool(
-        (is_new and (names_column or is_of_price or numbers or not row.numbers or NUMBER_WORD.search(rest)))
-        or (watch.has_prices and tells_price(sentence[found.end() : found.end() + _NEAR], row.numbers))
-        or any(is_like(number, own) for number in numbers for own in row.numbers)
-        or any(is_like_amount(Decimal(told), own) for told in spelled for own in row.numbers)
-        or len(others) == 1  # with several it lists who was there
-        or (names_column and (numbers or RESERVE.search(rest)))
-    )
+    if is_own or row.states(sentence) or not telling_tokens(rest):
+        return False
+    # Of one row alone whatever lacks its value may tell another one: how it would say so no list of words holds.
+    is_of_one = len(watch.rows) == 1 and not call.is_beside
+    others = {*amounts(rest, watch.columns), *(years_in(rest) if any(map(years_in, row.values)) else ())} - row.words
+    return is_of_one or tells_event(rest) or bool(others)
+
+
+def _is_of_longer_name(sentence: str, found: re.Match[str]) -> bool:
+    """Return whether one word that is called is the first one of a longer name: Ida Blom is not the boat Ida."""
+    return " " not in found[0] and found[0][0].isupper() and _NAME_BEHIND.match(sentence, found.end()) is not None
+
+
+def _tells_event(behind: str, row: WatchedRow) -> bool:
+    """Return whether a sentence tells behind a name what came about, and nothing that the row has."""
+    return tells_event(_CLAUSE_END.split(behind)[0]) and telling_tokens(behind).isdisjoint(row.words)
 
 
 def _is_moved(sentence: str, value: re.Match[str], row: WatchedRow, watch: RowWatch) -> bool:
@@ -197,4 +204,5 @@ def _sentences(text: str) -> Iterator[str]:
     for start, end in sentence_spans(text):
         lines = text[start:end].split("\n")
         are_notes = all(len(line) <= _MAX_NOTE and not line[:1].islower() for line in lines)
+        are_notes = are_notes or all(map(_DATED.match, lines))
         yield from (one for one in (lines if are_notes else [" ".join(lines)]) if one.count("|") < _BARS)

@@ -27,8 +27,12 @@ _CALLS = 1 << 12
 _MAX_NOTE_WORDS = 8
 """Words of a sentence that may be a note, which leaves articles out ("Toluene disposed of")."""
 _LABEL = re.compile(r"\W*(?:[:=\u2192]|-+>)")
+_ONE = re.compile(r" ones?(?!\w)", re.IGNORECASE)
+"""Behind the beginning of a name, in place of the rest of it."""
 _DEFINITE = re.compile(
-    r"\b(?:the|no|der|die|das|dem|den|kein\w*|le|la|les|el|los|las|sin|il|lo|de|het|geen|o|os|as|sem) \Z", re.IGNORECASE
+    r"\b(?:the|no|der|die|das|dem|den|kein\w*|le|la|les|el|los|las|sin|il|lo|de|het|geen|o|os|as|sem"
+    r"|our|my|his|her|their|\w+['\u2019]s) \Z",
+    re.IGNORECASE,
 )
 _INDEFINITE = re.compile(r"\b(?:an?|one|eine?[mnr]?|une?|un[ao]|uma?|een) \Z", re.IGNORECASE)
 
@@ -49,7 +53,7 @@ class Call(Immutable):
     is_beside: bool = False
     """Whether it is a value of another column, which prose may have for another thing."""
     is_label: bool = False
-    """Whether it is the beginning of a name, by which a note may call it: "Cave: ten people"."""
+    """Whether it is the beginning of a name, by which prose may call it: "Cave: ten people", "the oak one"."""
 
     def find(self, sentence: str) -> re.Match[str] | None:
         """Return where a sentence calls a row so: by its name in other forms too, by a value in any case."""
@@ -117,8 +121,9 @@ def row_calls(
         calls += _short_calls(thing.name, table) if often[thing.name] == 1 else ()
         unique = ((key, values[thing.row]) for key, values in alone.items() if thing.row in values)
         calls += [
-            Call(value, is_value=key in keys or not keys, is_short=True, is_beside=key not in keys)
+            replace(call, is_value=key in keys or not keys, is_short=not call.is_part, is_beside=key not in keys)
             for key, value in unique
+            for call in (Call(value), *_parts(value, people))
         ]
         for value in (strip_markup(thing.cells[key].value) for key in keys if key in thing.cells):
             calls += [replace(call, is_value=True) for call in _value_calls(value, people)]
@@ -205,8 +210,9 @@ def _inflected(name: str) -> re.Pattern[str]:
 
 
 def _labelled(name: str, sentence: str) -> re.Match[str] | None:
-    """Return where a sentence begins with a name as a label."""
-    return next((one for one in _inflected(name).finditer(sentence) if _is_label(sentence, one)), None)
+    """Return where a sentence begins with a name as a label, or has it before "one"."""
+    found = _inflected(name).finditer(sentence)
+    return next((one for one in found if _is_label(sentence, one) or _ONE.match(sentence, one.end())), None)
 
 
 def _find_the_one(name: str, sentence: str) -> re.Match[str] | None:
@@ -228,7 +234,9 @@ def is_definite(sentence: str, found: re.Match[str]) -> bool:
 def _is_meant(name: str, sentence: str, found: re.Match[str]) -> bool:
     if _is_label(sentence, found):
         return True
-    if is_common_word(name) or _INDEFINITE.search(sentence[: found.start()]):
+    if is_common_word(name):
+        return is_definite(sentence, found)
+    if _INDEFINITE.search(sentence[: found.start()]):
         return False
     is_written = found[0][0].isupper() and found[0][1:].islower()
     return is_written or is_definite(sentence, found) or len(sentence.split()) <= _MAX_NOTE_WORDS

@@ -70,12 +70,7 @@ def amounts(sentence: str, columns: frozenset[str]) -> Iterator[str]:
 def is_like(number: str, own: Decimal) -> bool:
     """Return whether a number in prose may stand for that of a cell: it differs from it, and is not far off."""
     told = parse_number(_plain(number))
-    return told is not None and is_like_amount(told, own)
-
-
-def is_like_amount(told: Decimal, own: Decimal) -> bool:
-    """Return whether a number differs from another one, and is not far off."""
-    return told != own and own > 0 and own / _LIKE <= told <= own * _LIKE
+    return told is not None and told != own and own > 0 and own / _LIKE <= told <= own * _LIKE
 
 
 def amounts_of(values: Iterable[str]) -> Iterator[Decimal]:

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from decimal import Decimal
 from functools import cached_property
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.irregular_forms import to_base_form
+from quaestor.evidence.tokenization import content_terms, normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, tokens
 from quaestor.research.offline.fields.collections import Collection, Thing
 from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
@@ -21,7 +21,7 @@ from quaestor.research.offline.fields.row_mentions import (
     person_calls,
     row_calls,
 )
-from quaestor.research.offline.fields.row_numbers import amounts_of, numbers_in, years_in
+from quaestor.research.offline.fields.row_numbers import amounts_of
 from quaestor.research.offline.fields.row_prices import has_prices
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -36,18 +36,23 @@ class WatchedRow(Immutable):
 
     name: str
     calls: tuple[Call, ...]
-    numbers: tuple[Decimal, ...]
+    values: tuple[str, ...]
     """Of the columns that are asked for."""
-    years: frozenset[str]
-    """Those of the same columns."""
-    known: frozenset[str]
-    """All that the row says."""
+    words: frozenset[str]
+    """Those of all its cells."""
+
+    def states(self, sentence: str) -> bool:
+        """Return whether a sentence holds a value of the columns that are asked for."""
+        folded = normalize(sentence)
+        return any(re.search(rf"(?<!\w){re.escape(normalize(one))}(?!\w)", folded) for one in self.values)
 
 
 class RowWatch(Immutable, dict=True):
     """Rows of a table that an answer is taken of, with what is asked of them; of no column: whether they are there."""
 
     rows: tuple[WatchedRow, ...]
+    source: str = ""
+    """The document of the table."""
     is_of_columns: bool = False
     columns: frozenset[str] = frozenset()
     """The words for the columns that are asked for."""
@@ -92,7 +97,7 @@ def watch_rows(
 ) -> RowWatch:
     """Return rows of a table, to be looked for in prose that contradicts what they say in some columns."""
     asked = frozenset(keys) - table.naming
-    words = {key: frozenset(word for word in key_tokens(key) if len(word) >= _MIN_WORD) for key in table.keys}
+    words = {key: frozenset(word for word in key_tokens(key) if _is_telling(word)) for key in table.keys}
     columns = frozenset[str]().union(*(words[key] for key in asked))
     others = frozenset[str]().union(*(words[key] for key in table.keys if key not in asked | table.naming))
     are_goods = PRICE.search(" ".join((*table.keys, table.label))) is not None
@@ -100,14 +105,20 @@ def watch_rows(
     rows = tuple(_watched(thing, calls, asked) for thing, calls in called_so)
     return RowWatch(
         rows,
+        table.things[0].source if table.things else "",
         bool(asked),
         columns,
         others - columns,
         tuple(_values(table, asked)),
         tuple(thing.name for thing in table.things),
-        any(row.numbers for row in rows) and has_prices(table, asked),
+        any(any(amounts_of(row.values)) for row in rows) and has_prices(table, asked),
         kind,
     )
+
+
+def _is_telling(word: str) -> bool:
+    """Return whether prose that holds a word of the name of a column may mean it: "until" is in much else."""
+    return len(word) >= _MIN_WORD and bool(content_terms(word))
 
 
 def _watched(thing: Thing, calls: Iterable[Call], asked: AbstractSet[str]) -> WatchedRow:
@@ -115,9 +126,8 @@ def _watched(thing: Thing, calls: Iterable[Call], asked: AbstractSet[str]) -> Wa
     return WatchedRow(
         thing.name,
         tuple(calls),
-        tuple(amounts_of(values)),
-        frozenset[str]().union(*map(years_in, values)),
-        frozenset(_said_by(thing)),
+        tuple(filter(None, map(strip_markup, values))),
+        tokens(" ".join(cell.value for cell in thing.cells.values())),
     )
 
 
@@ -128,8 +138,3 @@ def _values(table: Collection, asked: frozenset[str]) -> Iterator[tuple[str, Cal
     yield from ((value, Call(value)) for value in different if is_name_of_value(value))
     if any(map(is_person, different)):
         yield from person_calls(cell.value for cell in cells)
-
-
-def _said_by(thing: Thing) -> Iterator[str]:
-    for cell in thing.cells.values():
-        yield from (strip_markup(cell.value), *numbers_in(cell.value))

@@ -230,6 +230,23 @@ OTHERWISE = re.compile(
     re.IGNORECASE,
 )
 """What is told with these words came about more than once, or not as another text has it."""
+OTHER_YEAR = re.compile(
+    r"\b(?:(?:in|of) that year|(?:an?|one|the) years? (?:later|earlier|after|before)|ein jahr (?:später|früher)"
+    r"|(?:in )?jenem jahr|(?:im|das) jahr (?:darauf|davor|zuvor)|un an plus t(?:ard|ôt)"
+    r"|l['\u2019]année (?:suivante|d['\u2019]avant)"
+    r"|un año (?:después|antes)|un anno (?:dopo|prima)|een jaar (?:later|eerder)|um ano (?:depois|antes))\b",
+    re.IGNORECASE,
+)
+"""A year that is told by another one."""
+DOUBT = re.compile(
+    r"\b(?:others (?:say|think|write)|some say|or|probably|perhaps|maybe|possibly|presumably|about|around|circa"
+    r"|(?:andere|manche) (?:sagen|meinen)|oder|wohl|vielleicht|vermutlich|wahrscheinlich|etwa|ungefähr"
+    r"|d['\u2019]autres disent|ou|peut-être|probablement|environ|vers|otros dicen|quizás?|tal vez|probablemente"
+    r"|altri dicono|oppure|forse|circa|probabilmente|anderen zeggen|misschien|waarschijnlijk|ongeveer"
+    r"|outros dizem|talvez|provavelmente)\b",
+    re.IGNORECASE,
+)
+"""In the sentence of a date, that it may be another one."""
 SINCE = re.compile(
     r"\b(?:since|already|seit|schon|bereits|depuis|déjà|desde|ya|dal|già|sinds|reeds|já)\b", re.IGNORECASE
 )
