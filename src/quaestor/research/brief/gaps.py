@@ -67,7 +67,8 @@ def find_gaps(
         told = "\n".join((answer.label, *(f"{row.name} {row.quote.text}" for row in answer.rows)))
         bags.append(held_stems(told, language))
         named = [word for word in asked if word.is_name and not word.terms <= field_words()]
-        return (*_languages(question, passages, sources, words, other_languages), *_absent(named, bags, words))
+        mixed = () if other_languages is None else (_mixed_languages(other_languages, words),)
+        return (*_absent(named, bags, words), *mixed)
     called = [held_terms(sources[one.source], "", "", language) for one in passages]
     together = frozenset[str]().union(*bags)
     asked = [noun for word in asked for noun in _as_nouns(word, called, bags, held)] if language == "de" else asked
