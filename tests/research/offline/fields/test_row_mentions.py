@@ -46,3 +46,8 @@ def test_a_name_is_mentioned_in_other_forms_where_no_other_thing_is_meant(name: 
 )
 def test_other_things_are_not_mentioned(name: str, sentence: str) -> None:
     assert find_mention(name, sentence) is None
+
+
+def test_a_name_in_small_letters_is_meant_behind_an_article_or_a_possessive() -> None:
+    assert find_mention("pine", "The pine was sold.") is not None
+    assert find_mention("pine", "Can we move Ann's pine next door?") is not None
