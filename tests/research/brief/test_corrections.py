@@ -561,3 +561,15 @@ def test_a_section_of_rules_is_no_item_of_a_record_and_a_paragraph_no_other_one(
 def test_what_replaces_a_document_calls_it_by_any_day_at_its_top(said: str, title: str, *, is_found: bool) -> None:
     text = f"# Preisliste\n\nGültig ab 1. August 2024. {said}\n\n- Mahnung: 5\n"
     assert correcting(text, "Mahnung: 3", title, days="1 August 2021, 27 March 2021") == ([said] if is_found else [])
+
+
+def test_a_number_of_a_series_is_corrected_by_its_number() -> None:
+    text = (
+        "# Jar Post, no. 15\n\n**Correction.** In no. {} we gave the fee as 54. It is 52. Those who paid get 2 back.\n"
+    )
+    own, fee = "Jar Post, no. 14", "The fee goes up to 54 a jar."
+    assert correcting(text.format(14), fee, own, called="Jar Post, no. 15", days="") == [
+        "In no. 14 we gave the fee as 54. It is 52."
+    ]
+    assert correcting(text.format(13), fee, own, called="Jar Post, no. 15", days="") == []
+    assert correcting(text.format(14), "The fee goes up to 53 a jar.", own, called="Jar Post, no. 15", days="") == []

@@ -58,6 +58,10 @@ _TELLING = re.compile(r"\d{2,3}|\d+\D.*")
 _CLAUSE = re.compile(r"[.;:!?)]\s|\|")
 """What parts the clauses of a sentence, and the cells of a row."""
 _TELLS = re.compile(r":\s*\S")
+_ISSUE = re.compile(
+    r"\b(?:no|nr|issue|number|nummer|heft|ausgabe|numéro|número|post)[.\u00b0 _-]{1,2}(\d{1,4})\b", re.IGNORECASE
+)
+"""What a number of a series is called by."""
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
@@ -92,7 +96,8 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
     top = front_matter_end(text.words)
     for unit in _UNIT.finditer(text.words, top):
         said = unit[0]
-        announced = announced_at(unit.start(), text.words, text.title, text.media_type)
+        opening = unit.start() + len(said) - len(said.lstrip())
+        announced = announced_at(opening, text.words, text.title, text.media_type)
         if marked.text in said or not (announced or _may_correct(said, marked)):
             continue
         spans = [*sentence_spans(said)]
@@ -103,7 +108,7 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
             with_previous = said[spans[max(place - 1, 0)][0] : end]
             corrected = _Correcting(said[start:end], with_previous, of_unit, text)
             if _corrects(corrected, marked):
-                goes_on = place + 1 < len(spans) and numbers_of(said[start:end]) <= marked.numbers
+                goes_on = place + 1 < len(spans) and numbers_of(_ISSUE.sub(" ", said[start:end])) <= marked.numbers
                 # What stands in brackets tells more of the sentence before it.
                 first = spans[place - 1][0] if place and said[start] == "(" else start
                 yield unit.start() + first, unit.start() + (spans[place + 1][1] if goes_on else end)
@@ -127,7 +132,9 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     sentence = one.sentence.strip()
     places = places_of(sentence)
     sections = frozenset(place.section for place in places)
-    is_announcement = bool(one.announced) and (sentence in one.announced or one.announced.strip() in sentence)
+    is_announcement = bool(one.announced) and (
+        one.announced.strip().startswith(sentence) or one.announced.strip() in sentence
+    )
     only_announces = is_announcement and ":" not in sentence
     if only_announces or sentence in marked.text or marked.is_elsewhere(sections):
         return False
@@ -175,6 +182,15 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
     telling = shared + is_exact + bool(is_of_document and valued)
     if shared and telling >= _SHARED and (replaces_value(one.sentence, numbers) or _denies(one, valued)):
         return True
+    if (
+        shared
+        and valued
+        and not one.of.is_beside
+        and not one.announced
+        and _is_of_issue(one, marked)
+        and is_of_document
+    ):
+        return True  # "In no. 14 we gave the fee as 54. It is 52."
     named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
     return not one.of.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
 
@@ -210,12 +226,25 @@ def _shared(one: _Correcting, marked: MarkedSentence) -> frozenset[str]:
 
 
 def _is_of_document(one: _Correcting, marked: MarkedSentence) -> bool:
-    """Return whether a sentence corrects the document of a marked one, which is named by its day or its title."""
+    """Return whether a sentence corrects the document of a marked one, which is named by its day or its title.
+
+    One of a series is named by its number too: "In no. 14".
+    """
+    if _is_of_issue(one, marked):
+        return True
     if one.announced:
         return _is_called(one.announced, marked)
     return CORRECTION.search(one.with_previous) is not None and any(
         names_day(one.with_previous, day) for day in marked.days
     )
+
+
+def _is_of_issue(one: _Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a correction names the number that the document of a marked sentence has in a series."""
+    if not (one.announced or CORRECTION.search(one.with_previous)):
+        return False
+    named, own = (frozenset(_ISSUE.findall(text)) for text in (one.with_previous, marked.title))
+    return not named.isdisjoint(own)
 
 
 def _is_of_amendment(one: _Correcting, marked: MarkedSentence) -> bool:

@@ -157,11 +157,15 @@ def _mixed_languages(newest: Sequence[str], words: ReportWords) -> str:
 def _is_in_another_language(
     question: Question, passages: Sequence[BriefPassage], sources: Mapping[str, Source]
 ) -> bool:
-    """Return whether running text of the first passage is in another language, and that of no passage in the same."""
+    """Return whether running text of the first passage is in another language, and that of no passage in the same.
+
+    Of a text in two languages the marked sentence counts.
+    """
     asked = known_language(question.text)
     prose = [_running_text(one, sources[one.source]) for one in passages]
     told = [known_language(one) if one else None for one in prose]
-    return asked is not None and told[:1] != [None] and bool(told) and asked not in told
+    marked = {known_language(one.text) for one, said in zip(passages, prose, strict=True) if said}
+    return asked is not None and told[:1] != [None] and bool(told) and asked not in {*told, *marked}
 
 
 def _running_text(passage: BriefPassage, source: Source) -> str:
