@@ -822,3 +822,16 @@ def test_that_no_passage_holds_words_that_say_little_is_not_told() -> None:
         assert ("hold" in gaps) is bool(lacking)
         assert lacking in gaps
         assert not any(word in gaps for word in ("several", "want", "put", "old”", "someone"))
+
+
+def test_of_a_text_in_two_languages_the_marked_sentence_tells_in_which_it_answers() -> None:
+    asked, said = "When was the jar sold by Ann Lee?", "The jar was sold by Ann Lee in the spring."
+    german = (
+        "Den Krug hat Ann Lee im Mai verkauft, und er war mit dem Deckel zu, wie es bei uns so ist. Das ist der Krug."
+    )
+    text = f"{german}\n{said}\n{german}"
+    told = entry("t1", asked, said)
+    [quote] = [quote for finding in told.findings for quote in finding.quotes]
+    around = quote.revised(start=0, end=len(text), text=text)
+    paragraph = Contexts(contexts=(QuoteContext(quote=quote, paragraph=around),))
+    assert not any("another language" in gap for gap in brief(asked, told, contexts=paragraph).gaps)
