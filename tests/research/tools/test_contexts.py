@@ -1,6 +1,8 @@
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from quaestor.app import open_home
 from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.tools import ContextInput
@@ -243,12 +245,19 @@ async def test_an_item_with_a_label_is_taken_back_by_its_number(tmp_path: Path) 
     ]
 
 
-async def test_a_number_that_is_shown_around_a_marked_sentence_is_shown_with_its_correction(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("told", "is_beside"),
+    [
+        ("The jar fair was opened by Ann Lee. In all 340 lids were sold there. It rained.", True),
+        ("- Fair: it was opened by Ann Lee.\n- Lids: 340 lids were sold there.", False),
+    ],
+)
+async def test_a_number_beside_a_marked_sentence_is_shown_with_its_correction_and_not_one_of_another_item(
+    tmp_path: Path, told: str, *, is_beside: bool
+) -> None:
     folder = tmp_path / "minutes"
     folder.mkdir()
-    (folder / "march.md").write_text(
-        "# Meeting, 4 March 2024\n\nThe jar fair was opened by Ann Lee. In all 340 lids were sold there. It rained.\n"
-    )
+    (folder / "march.md").write_text(f"# Meeting, 4 March 2024\n\n{told}\n")
     said = "Correction to the minutes of 4 March: 360 lids were sold, not 340."
     (folder / "april.md").write_text(f"# Meeting, 8 April 2024\n\n1. {said}\n2. The hall has a roof.\n")
     async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
@@ -256,20 +265,5 @@ async def test_a_number_that_is_shown_around_a_marked_sentence_is_shown_with_its
 
     assert isinstance(made, Brief)
     [shown] = [one for one in made.passages if "opened" in one.text]
-    assert shown.text == "The jar fair was opened by Ann Lee."
-    assert shown.status == f"“{said}” (Meeting, 8 April 2024)"
-
-
-async def test_a_correction_of_another_item_of_a_list_is_not_shown_with_one(tmp_path: Path) -> None:
-    folder = tmp_path / "minutes"
-    folder.mkdir()
-    (folder / "march.md").write_text(
-        "# Meeting, 4 March 2024\n\n- Fair: it was opened by Ann Lee.\n- Lids: 340 lids were sold there.\n"
-    )
-    said = "Correction to the minutes of 4 March: 360 lids were sold, not 340."
-    (folder / "april.md").write_text(f"# Meeting, 8 April 2024\n\n1. {said}\n2. The hall has a roof.\n")
-    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
-        made = await quaestor.research("Who opened the jar fair?", [folder])
-
-    assert isinstance(made, Brief)
-    assert [one.status for one in made.passages if "opened" in one.text] == [None]
+    assert "340" not in shown.text
+    assert shown.status == (f"“{said}” (Meeting, 8 April 2024)" if is_beside else None)
