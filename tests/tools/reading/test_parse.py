@@ -211,11 +211,11 @@ def test_the_term_of_a_definition_is_told_with_it() -> None:
         ("## Bells\n\nRing.\n\n## Horns\n\nBlow.\n", ""),
         ("Bells\n-----\n\nRing.\n\nHorns\n-----\n\nBlow.\n", ""),
         ("## Bells\n\n### Old\n\nRing.\n\n### New\n\nRing.\n", "Bells"),
-        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", ""),
+        ("# Bells\n\nRing.\n\n# Horns\n\nBlow.\n", "Bells"),
         ("== Bells ==\n\nRing.\n\n== Horns ==\n\nBlow.\n", ""),
         ("==Bells==\n\nRing.\n\n==Horns==\n\nBlow.\n", ""),
         ("== Introduction ==\n\nRing.\n\n=== Horns ===\n\nBlow.\n", ""),
-        ("# Introduction\n\nRing.\n\n## Horns\n\nBlow.\n", ""),
+        ("# Introduction\n\nRing.\n\n## Horns\n\nBlow.\n", "Introduction"),
     ],
 )
 def test_a_heading_of_a_section_or_a_release_is_no_title(text: str, title: str) -> None:

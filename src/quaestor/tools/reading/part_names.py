@@ -14,6 +14,8 @@ _PARTS = frozenset(
 )
 _QUALITIES = frozenset(("important", "noteworthy", "significant", "other", "wichtige", "wesentliche", "sonstige"))
 """What such a part may be called beside."""
+_SHORTEST = 3
+"""Letters of a word that tells what a text is about."""
 _ANY_TEXT = re.compile("readme|index|main|home|default|liesmich", re.IGNORECASE)
 
 
@@ -25,7 +27,8 @@ def is_part_name(heading: str) -> bool:
 
 def tells_more(file: str, heading: str) -> bool:
     """Return whether the name of a file tells more of it than a heading: it has other words, of no other file."""
-    return bool(_words(file)) and _ANY_TEXT.match(file) is None and set(_words(file)).isdisjoint(_words(heading))
+    tells = any(len(word) >= _SHORTEST for word in _words(file)) and _ANY_TEXT.match(file) is None
+    return tells and set(_words(file)).isdisjoint(_words(heading))
 
 
 def _words(name: str) -> list[str]:
