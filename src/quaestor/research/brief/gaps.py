@@ -73,21 +73,14 @@ def find_gaps(
     together = frozenset[str]().union(*bags)
     asked = [noun for word in asked for noun in _as_nouns(word, called, bags, held)] if language == "de" else asked
     asked = [word for word in asked if word.is_name or word.stands_in(together) or not _has_akin(word.text, together)]
-    named = [
-        word
-        for word in asked
-        if not (word.terms <= common or says_little(word) or (word.is_name and _is_number_or_day(word.text)))
-    ]
+    asked = [word for word in asked if not says_little(word)]
+    named = [word for word in asked if not (word.terms <= common or (word.is_name and _is_number_or_day(word.text)))]
     # A row need not repeat what its table is about.
     is_table = any(one.in_table for one in passages)
     elsewhere = {word.text for word in asked if word.is_single and not word.is_name and word.stands_in(held)}
     # In whose place others were searched is told by itself.
     known = elsewhere | {one.word for one in similar}
-    missing = [
-        word
-        for word in asked
-        if word.text not in known and not says_little(word) and not _may_be_named(word, passages, language)
-    ]
+    missing = [word for word in asked if word.text not in known and not _may_be_named(word, passages, language)]
     is_foreign = _is_in_another_language(question, passages, sources)
     return (
         *((words.not_read,) if asks_for_objections(question.facets) else ()),
