@@ -565,11 +565,11 @@ def test_what_replaces_a_document_calls_it_by_any_day_at_its_top(said: str, titl
 
 def test_a_number_of_a_series_is_corrected_by_its_number() -> None:
     text = (
-        "# Jar Post, no. 15\n\n**Correction.** In no. {} we gave the fee as 54. It is 52. Those who paid get 2 back.\n"
+        "# Jar Post, issue 15\n\n**Correction.** In issue {} we gave the fee as 54. It is 52. Who paid gets 2 back.\n"
     )
-    own, fee = "Jar Post, no. 14", "The fee goes up to 54 a jar."
-    assert correcting(text.format(14), fee, own, called="Jar Post, no. 15", days="") == [
-        "In no. 14 we gave the fee as 54. It is 52."
+    own, fee = "Jar Post, issue 14", "The fee goes up to 54 a jar."
+    assert correcting(text.format(14), fee, own, called="Jar Post, issue 15", days="") == [
+        "In issue 14 we gave the fee as 54. It is 52."
     ]
-    assert correcting(text.format(13), fee, own, called="Jar Post, no. 15", days="") == []
-    assert correcting(text.format(14), "The fee goes up to 53 a jar.", own, called="Jar Post, no. 15", days="") == []
+    assert correcting(text.format(13), fee, own, called="Jar Post, issue 15", days="") == []
+    assert correcting(text.format(14), "The fee goes up to 53 a jar.", own, called="Jar Post, issue 15", days="") == []

@@ -182,14 +182,7 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
     telling = shared + is_exact + bool(is_of_document and valued)
     if shared and telling >= _SHARED and (replaces_value(one.sentence, numbers) or _denies(one, valued)):
         return True
-    if (
-        shared
-        and valued
-        and not one.of.is_beside
-        and not one.announced
-        and _is_of_issue(one, marked)
-        and is_of_document
-    ):
+    if shared and valued and not one.of.is_beside and _is_of_issue(one, marked):
         return True  # "In no. 14 we gave the fee as 54. It is 52."
     named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
     return not one.of.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)

@@ -1,7 +1,7 @@
 """The sentences of a corpus that correct what a brief shows: an old price is not shown without its correction."""
 
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
@@ -64,10 +64,13 @@ class CorrectionSearch:
         for source in cited[:_MAX_DOCUMENTS] if self._corpus else ():
             shown = [one for one in contexts if one.quote.source == source.sha256]
             notes = await self._notes(source, shown)
-            corrected = [one async for one in self._of_document(source, shown, announcing)]
             shown_by = {one.quote: one for one in shown}
+            own = await self._library.text(source.sha256) or ""
+            marked = {quote: _marked(one, source, own) for quote, one in shown_by.items()}
+            texts = [*announcing, *[one async for one in self._texts([*marked.values()], announcing)]]
+            corrected = list(_of_document(source, own, marked, texts))
             nearest = [nearest for one in shown_by.values() if (nearest := _nearest(corrected, one))]
-            others = [one async for one in self._beside(source, [*shown_by.values()], announcing, nearest)]
+            others = _beside(source, own, shown_by.values(), texts, nearest)
             found += (
                 *notes,
                 *(one for one in (*nearest, *others) if not any(_holds(note.said, one.said) for note in notes)),
@@ -87,38 +90,6 @@ class CorrectionSearch:
                 *later_changes(whole, source.media_type, one.quote.start, marked),
             )
         ]
-
-    async def _of_document(
-        self, source: Source, contexts: Sequence[QuoteContext], announcing: Sequence["_Text"]
-    ) -> AsyncIterator[Correction]:
-        own = await self._library.text(source.sha256) or ""
-        marked = {one.quote: _marked(one, source, own) for one in contexts}
-        texts = [*announcing, *[one async for one in self._texts([*marked.values()], announcing)]]
-        rows = _rows(own, PurePath(source.uri).suffix) if any(one.is_row for one in marked.values()) else []
-        for quote, sentence in marked.items():
-            for text in texts:
-                for said in text.correcting(sentence, source):
-                    if not (sentence.is_row and _is_of_other_row(sentence.text, said.text, rows)):
-                        yield Correction(quote=quote, said=said, title=text.called(source))
-
-    async def _beside(
-        self,
-        source: Source,
-        contexts: Sequence[QuoteContext],
-        announcing: Sequence["_Text"],
-        told: Sequence[Correction],
-    ) -> AsyncIterator[Correction]:
-        """Yield what corrects a number or a day of a sentence that is shown around a quote and is not marked itself."""
-        own = await self._library.text(source.sha256) or ""
-        beside = [(one.quote, _marked(near, source, own)) for one in contexts for near in _shown_beside(one)]
-        texts = [*announcing, *[one async for one in self._texts([marked for _, marked in beside], announcing)]]
-        said_of = {(one.quote, one.said) for one in told}
-        for quote, marked in beside:
-            for text in texts:
-                for said in text.correcting(marked, source):
-                    if names_value_of(said.text, marked) and (quote, said) not in said_of:
-                        said_of.add((quote, said))
-                        yield Correction(quote=quote, said=said, title=text.called(source))
 
     async def _announcing(self) -> AsyncIterator["_Text"]:
         """Yield whole the documents that are there to correct others, whatever words they share with these."""
@@ -167,6 +138,32 @@ class CorrectionSearch:
         named = source and source.revised(title=hit.title, uri=hit.uri)
         whole = _Text(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
         return None if whole is None or whole.only_proposes else whole
+
+
+def _of_document(
+    source: Source, own: str, marked: Mapping[Quote, MarkedSentence], texts: Sequence["_Text"]
+) -> Iterator[Correction]:
+    """Yield what corrects the marked sentences of a document, which says `own`."""
+    rows = _rows(own, PurePath(source.uri).suffix) if any(one.is_row for one in marked.values()) else []
+    for quote, sentence in marked.items():
+        for text in texts:
+            for said in text.correcting(sentence, source):
+                if not (sentence.is_row and _is_of_other_row(sentence.text, said.text, rows)):
+                    yield Correction(quote=quote, said=said, title=text.called(source))
+
+
+def _beside(
+    source: Source, own: str, contexts: Iterable[QuoteContext], texts: Sequence["_Text"], told: Iterable[Correction]
+) -> Iterator[Correction]:
+    """Yield what corrects a number or a day of a sentence that is shown around a quote and is not marked itself."""
+    said_of = {(one.quote, one.said) for one in told}
+    for one in contexts:
+        for marked in (_marked(near, source, own) for near in _shown_beside(one)):
+            for text in texts:
+                for said in text.correcting(marked, source):
+                    if names_value_of(said.text, marked) and (one.quote, said) not in said_of:
+                        said_of.add((one.quote, said))
+                        yield Correction(quote=one.quote, said=said, title=text.called(source))
 
 
 def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
