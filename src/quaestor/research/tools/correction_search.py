@@ -39,6 +39,7 @@ _MAX_CHARACTERS = 20_000
 _SUFFIX = re.compile(r"\.\w{2,4}\Z")
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+\u2022][ \t]+\S|\d+(?:\.\d+)*[a-z]?[.)]?[ \t]|\(\d{1,2}\)[ \t])", re.MULTILINE)
 """The mark of an item of a list, or the number of a paragraph."""
+_DIGITS = re.compile(r"\d+")
 _PARTING = re.compile(r"[\W_]+")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ABOVE = 1_000
@@ -157,13 +158,20 @@ def _beside(
 ) -> Iterator[Correction]:
     """Yield what corrects a number or a day of a sentence that is shown around a quote and is not marked itself."""
     said_of = {(one.quote, one.said) for one in told}
+    numbered = [(text, _numbers(text.words)) for text in texts]
     for one in contexts:
         for marked in (_marked(near, source, own) for near in _shown_beside(one)):
-            for text in texts:
+            values = _numbers(marked.text)
+            for text in (text for text, numbers in numbered if not numbers.isdisjoint(values)):
                 for said in text.correcting(marked, source):
                     if names_value_of(said.text, marked) and (one.quote, said) not in said_of:
                         said_of.add((one.quote, said))
                         yield Correction(quote=one.quote, said=said, title=text.called(source))
+
+
+def _numbers(text: str) -> frozenset[str]:
+    """Return the digits of each number of a text, also within dates and amounts, without the zeros before them."""
+    return frozenset(found.lstrip("0") for found in _DIGITS.findall(text))
 
 
 def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
