@@ -206,6 +206,32 @@ def test_a_german_amendment_is_called_by_what_it_amends() -> None:
     assert correcting(text, marked, "Satzung", heading="§ 8 Vorstand", called="Veränderung") == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Where `lids` is set to `tin`, the wax must be removed.",
+        "The `lids` margin format will be deprecated and replaced by another one.",
+        "`press` was renamed to `lids`.",
+        "`press` is replaced by `lids`.",
+    ],
+)
+def test_what_is_written_as_code_stays_where_something_of_it_is_removed(said: str) -> None:
+    assert correcting(said, "The `lids` are two.") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "`lids` was renamed to `covers`.",
+        "`press`, `lids` and `oak` have been removed.",
+        "We removed the option `lids` in May.",
+        "The `lids` option is now deprecated.",
+    ],
+)
+def test_what_is_written_as_code_is_gone_by_whatever_stands_around_it(said: str) -> None:
+    assert correcting(said, "The `lids` are two.") == [said]
+
+
 def test_a_value_that_both_write_as_code_names_nothing_that_was_removed() -> None:
     assert correcting("When `Off` is set, the margins have been removed.", "Lids are `Off` by default.") == []
 

@@ -110,9 +110,8 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         common,
         corrected=withdrawn.keys() | {one.number for one in told if _is_corrected(one, material.contexts.corrections)},
     )
-    passages = tuple(
-        one.revised(number=number) for number, one in enumerate(select_passages(marked, question, withdrawn, common), 1)
-    )[:_MAX_PASSAGES]
+    shown = select_passages(marked, question, withdrawn, sources, common)
+    passages = tuple(one.revised(number=number) for number, one in enumerate(shown, 1))[:_MAX_PASSAGES]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
     told_of = Told(passages, material.contexts.disputes, sources)
     answer = find_answer(question, () if material.similar else findings, told_of, looked_up, material.language)

@@ -40,7 +40,8 @@ from quaestor.research.offline.words.correction_words import (
     FOR_READ,
     MAY_CORRECT,
     MISTAKES,
-    REMOVED,
+    REMOVED_BEFORE,
+    REMOVED_BEHIND,
     REPLACED,
     SUPPOSED,
     TAKEN_BACK,
@@ -312,8 +313,15 @@ def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> 
     A single word that is quoted may be from anywhere, unless its section is named; what is written as code is one thing
     wherever it stands.
     """
-    removed = (clause for clause in _CLAUSE.split(sentence) if REMOVED.search(clause))
-    if any(not marked.literals.isdisjoint(literals_of(clause)) for clause in removed):
+    if any(_is_removed(literal, clause) for clause in _CLAUSE.split(sentence) for literal in marked.literals):
         return True
     quoted = [said.strip() for said in _QUOTED.findall(sentence) if is_of_section or " " in said.strip()]
     return REPLACED.search(sentence) is not None and any(said in marked.text for said in quoted)
+
+
+def _is_removed(literal: str, clause: str) -> bool:
+    """Return whether a clause tells that what is written as code is gone itself, and not a thing beside it."""
+    if literal not in literals_of(clause):
+        return False
+    places = ((found.start(), found.end()) for found in re.finditer(re.escape(literal), clause))
+    return any(REMOVED_BEHIND.match(clause, end) or REMOVED_BEFORE.search(clause[:start]) for start, end in places)

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from quaestor.contracts.source import Source
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
-from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.best_passages import FIELD, holds_little
 from quaestor.research.brief.shared_paragraphs import share_paragraphs
+from quaestor.research.brief.sides import with_named_sides
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.dates import is_date
@@ -27,38 +28,17 @@ def select_passages(
     marked: Sequence[BriefPassage],
     question: Question,
     withdrawn: Mapping[int, Withdrawal],
+    sources: Mapping[str, Source],
     common: AbstractSet[str] = frozenset(),
 ) -> Iterator[BriefPassage]:
     """Yield of passages whose best are marked those that are shown: the best of each part first at its turns.
 
-    What takes back what one of them is about is shown as well. Of a comparison what names another side alone is shown
-    for that side alone.
+    What takes back what one of them is about is shown as well.
     """
-    sides = tuple(dict.fromkeys(one.side for one in marked if one.side))
-    ours = [one for one in marked if not _is_of_another_side(one, marked, sides)]
+    ours = list(with_named_sides(marked, question.options, sources))
     telling = {one.number for one in _telling(ours, question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
     return share_paragraphs(_best_first(_once(one for one in marked if one.number in telling)))
-
-
-def _is_of_another_side(passage: BriefPassage, marked: Sequence[BriefPassage], sides: Sequence[str]) -> bool:
-    """Return whether a passage for one side of a comparison is of that side by its label alone.
-
-    It lacks a word that the side alone has, and holds all of another side; or it lacks all such words, and another
-    passage for the side does not.
-    """
-    if passage.side is None or passage.is_best:
-        return False
-    held = frozenset(terms(f"{passage.heading}\n{passage.context.text}"))
-    others = [frozenset(terms(side)) for side in sides if side != passage.side]
-    own = frozenset(terms(passage.side)).difference(*others)
-    if not own <= held and any(other <= held for other in others):
-        return True
-    return _lacks_all(passage, own) and any(one.side == passage.side and not _lacks_all(one, own) for one in marked)
-
-
-def _lacks_all(passage: BriefPassage, own: AbstractSet[str]) -> bool:
-    return bool(own) and own <= frozenset(term for word in passage.absent for term in terms(word))
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question, common: AbstractSet[str]) -> list[BriefPassage]:

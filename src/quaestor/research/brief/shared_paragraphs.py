@@ -28,7 +28,7 @@ def share_paragraphs(passages: Iterable[BriefPassage]) -> Iterator[BriefPassage]
 
 
 def _is_beside(one: BriefPassage, first: BriefPassage) -> bool:
-    return (one.part, one.side, one.source) == (first.part, first.side, first.source)
+    return (one.part, one.source) == (first.part, first.source)
 
 
 def _overlaps(one: Quote, other: Quote) -> bool:
@@ -47,8 +47,10 @@ def _joined(one: Quote, other: Quote) -> Quote:
 def _in_one_paragraph(shared: Sequence[BriefPassage], whole: Quote) -> Iterator[BriefPassage]:
     lowest = max(shared, key=lambda one: one.context.end)
     absent = [word for word in shared[0].absent if all(word in one.absent for one in shared)]
+    sides = {one.side for one in shared}
     for one in shared:
         yield one.revised(
+            side=one.side if len(sides) == 1 else "",
             context=whole,
             heading=shared[0].heading,
             absent=tuple(absent),

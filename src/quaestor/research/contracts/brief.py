@@ -45,7 +45,7 @@ class BriefPassage(Citation):
 
     part: str = Field(description="The part of the question for which it was found.")
     is_best: bool = Field(default=False, description="Of its part it holds the most words; one of each part does.")
-    side: str | None = Field(default=None, description="Of a comparison, the side that it names.")
+    side: str | None = Field(default=None, description="Of a comparison, the side that it names; empty: none alone.")
     context: Quote = Field(description="The paragraph around the marked words.")
     heading: str = ""
     list_goes_on: bool = Field(default=False, description="More items of its list stand below the paragraph.")

@@ -19,7 +19,7 @@ class PassageData(Contract):
     number: int
     part: str
     best: bool = Field(description="Of its part it holds the most words; one of each part does.")
-    side: str | None = Field(description="Of a comparison, the side that it names.")
+    side: str | None = Field(description="Of a comparison, the side that it names; empty: none alone.")
     source: Sha256
     start: int
     end: int

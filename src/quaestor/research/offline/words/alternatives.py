@@ -10,7 +10,7 @@ from quaestor.research.offline.words.ranges import is_range
 
 _BETWEEN = re.compile(
     r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+?)"
-    r"(?= (?:in|for|when) (?-i:[^A-Z]+)$|$)",
+    r"(?= (?:in|for|when) (?-i:(?:[^A-Z]|(?<=[a-z])[A-Z])+)$|$)",
     re.IGNORECASE,
 )
 _BETWEEN_ALIKE = re.compile(
@@ -50,8 +50,12 @@ _DENIED = re.compile(
 """Of what is denied an "or" gives no choice: what can be neither caught nor ignored."""
 _FLAG = re.compile(r"(?<=\w) --?\w")
 _PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
-_OF_EACH = re.compile(r"(?:the (?-i:[a-z]+)|(?-i:[a-z]+s)) of (?P<one>(?:(?! of ).)+)", re.IGNORECASE)
-"""What is compared of two things: the license of one and the other."""
+_OF_EACH = re.compile(
+    r"(?:(?:the (?-i:[a-z]+)|(?-i:[a-z]+s)) of|the (?-i:[a-z]+ [a-z]+) for) (?P<one>(?:(?! (?:of|for) ).)+)",
+    re.IGNORECASE,
+)
+"""What is compared of two things: the license of one and the other, the expertise required for them."""
+_OF_OR_FOR = re.compile(r" (?:of|for) ", re.IGNORECASE)
 _OF_IT = re.compile(r".+? of (?P<one>.+)", re.IGNORECASE)
 _OF_AGAIN = re.compile(r"of ", re.IGNORECASE)
 """What makes it sure that something is compared of two things: the notice period of one and of the other."""
@@ -102,7 +106,7 @@ def _matched_sides(text: str, masked: str, match: re.Match[str]) -> tuple[str, .
     again = _OF_AGAIN.match(masked, begin, until)
     begin = again.end() if again else begin
     of_each = _OF_IT if again else _OF_EACH
-    each = of_each.fullmatch(masked, start, end) if " of " not in masked[begin:until] else None
+    each = of_each.fullmatch(masked, start, end) if not _OF_OR_FOR.search(masked, begin, until) else None
     *more, one = _split_list(text, masked, each.start("one") if each else start, end)
     two = _strip_option(text[begin:until])
     if not (content_terms(one) and content_terms(two)):

@@ -65,8 +65,21 @@ _REMOVED = (
     r"removed|dropped|deprecated|renamed|replaced|is gone|are gone|no longer (?:exists?|supported|available|used)"
     r"|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?"
 )
-REMOVED = re.compile(rf"\b(?:{_REMOVED})\b", re.IGNORECASE)
-"""Said of an option or a name of a program that is no more."""
+_COPULA = (
+    r"is|are|was|were|has|have|had|been|be|will|gets?|wird|werden|wurden?|worden|ist|sind|est|sont|a|ont|été|sera|es|son"
+    r"|fue|fueron|sido|ha|han|è|sono|stat[oaie]|viene|wordt|werd(?:en)?|zijn|é|são|foi|foram|now|\w+ly"
+)
+_CODE_BESIDE = r"(?:[\s,]*(?:(?:and|or|und|oder|et|ou|y|e|en|&)\s+)?`+[^`]+`+)*"
+REMOVED_BEHIND = re.compile(
+    rf"[`\"')]*{_CODE_BESIDE}\s*(?:[^\W\d_]+\s+)?(?:(?:{_COPULA})\s+)*(?:{_REMOVED})\b", re.IGNORECASE
+)
+"""Behind an option or a name of a program, and at most one word that tells its kind: it is no more."""
+REMOVED_BEFORE = re.compile(
+    rf"\b(?:{_REMOVED})\W+"
+    r"(?:(?!(?:by|to|with|in favou?r|durch|zu|in|par|en|por|a|con|da|door|naar)\b)[^\W\d_]+\W+){0,3}\Z",
+    re.IGNORECASE,
+)
+"""Before it; what stands behind "replaced by" is what there is now."""
 ABOVE = re.compile(r"\b(?:above|earlier|oben|obige\w*|ci-dessus|arriba|sopra|hierboven|acima)\b", re.IGNORECASE)
 """Where what a correction is about stands in the same text."""
 _INSTEAD = (

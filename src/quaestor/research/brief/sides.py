@@ -1,0 +1,95 @@
+"""Which side of a comparison a passage names: the one that stands over it, none, or both.
+
+A passage that was found for a side may be about the other one, or about a third thing that shares words with it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
+
+from quaestor.contracts.source import Source
+from quaestor.evidence.stemming import stemmed_terms
+from quaestor.evidence.tokenization import surface_terms, terms
+from quaestor.research.contracts.brief import BriefPassage
+from quaestor.research.offline.words.wording import asked_language
+
+_NEAR = 4
+"""Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
+
+
+def with_named_sides(
+    passages: Sequence[BriefPassage], sides: Sequence[str], sources: Mapping[str, Source]
+) -> Iterator[BriefPassage]:
+    """Yield the passages of a comparison, each with the side that it names alone: an empty one, if it names none so.
+
+    What names the other side alone was found for that one as well and is shown there, and what names none is left out
+    where another passage names the side; but the best passage of each side stays. A passage that calls its side by a
+    name of which no word is in the question keeps it.
+    """
+    named = {one.number: _named(one, sides, sources[one.source]) for one in passages if one.side}
+    told = {one.part for one in passages if one.side in named.get(one.number, ())}
+    for one in passages:
+        if one.side is None or one.side in (own := named[one.number]):
+            is_shared = one.side is not None and len(own) > 1
+            yield one.revised(side="") if is_shared else one
+        elif one.is_best or not (own or one.part in told):
+            yield one.revised(side=own[0] if len(own) == 1 else "")
+
+
+def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple[str, ...]:
+    """Return the sides that the marked words name, else the nearest heading that names one, or the paragraph."""
+    language = asked_language(passage.part)
+    told = [_Side(side, sides, language) for side in sides]
+    headings = passage.heading.split(" > ")
+    above = [*reversed(headings), source.title, source.uri.rpartition("/")[2]]
+    section = frozenset(terms(headings[-1]))
+    for place, text in enumerate((passage.text, *above, passage.context.text)):
+        said = list(_words(text, language))
+        named = tuple(side.name for side in told if side.is_named(said, section))
+        if len(named) == 1 or (named and (place == 0 or text is passage.context.text)):
+            return named
+    own = next(side for side in told if side.name == passage.side)
+    held = frozenset(chain.from_iterable(_words("\n".join((*above, passage.context.text)), language)))
+    return (own.name,) if own.is_called_otherwise(held, passage.absent) else ()
+
+
+class _Side:
+    """A side of a comparison with the terms that it has alone, and those that it shares."""
+
+    def __init__(self, name: str, among: Iterable[str], language: str | None) -> None:
+        own = _telling(name, language)
+        others = frozenset(term for side in among if side != name for term in _telling(side, language))
+        self.name = name
+        self._alone = own - others
+        self._shared = own & others
+        self._language = language
+
+    def is_named(self, said: Sequence[AbstractSet[str]], section: AbstractSet[str]) -> bool:
+        """Return whether words name the side: all that it has alone, near to one that it shares.
+
+        Or in a section whose heading holds all that it shares: "local ones" under "Labels".
+        """
+        places = {term: [at for at, word in enumerate(said) if term in word] for term in self._alone}
+        if not self._alone or not all(places.values()):
+            return False
+        if not self._shared or self._shared <= section:
+            return True
+        near = (word for found in places.values() for at in found for word in said[max(0, at - _NEAR) : at + _NEAR + 1])
+        return any(not self._shared.isdisjoint(word) for word in near)
+
+    def is_called_otherwise(self, held: AbstractSet[str], absent: Iterable[str]) -> bool:
+        """Return whether a passage does not hold all words of the side, and none of these is told as absent from it."""
+        told = frozenset(term for word in absent for term in stemmed_terms(word, self._language))
+        return not self._alone or (not self._alone <= held and self._alone.isdisjoint(told))
+
+
+def _telling(name: str, language: str | None) -> frozenset[str]:
+    """Return the terms of a name that carry its subject."""
+    return frozenset(stemmed_terms(name, language)).intersection(chain.from_iterable(_words(name, language)))
+
+
+def _words(text: str, language: str | None) -> Iterator[AbstractSet[str]]:
+    """Yield the terms of each word of a text; of an identifier of several words those of the whole."""
+    for word, plain in surface_terms(text):
+        is_joined = not word.isupper() and word[1:] != word[1:].lower()
+        yield frozenset(plain[:1] if is_joined else (*plain, *stemmed_terms(word, language)))

@@ -1,0 +1,90 @@
+"""A passage stands under the side of a comparison that it names, not under that for which it was found."""
+
+from datetime import UTC, datetime
+
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.brief.sides import with_named_sides
+from quaestor.research.contracts.brief import BriefPassage
+
+_SIDES = ("local label", "global label")
+
+
+def _source(title: str) -> Source:
+    return Source(
+        sha256="0" * 64,
+        title=title,
+        uri="/sheets.md",
+        media_type="text/markdown",
+        characters=9,
+        retrieved_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+def _passage(number: int, side: str | None, text: str, **more: object) -> BriefPassage:
+    told = {"part": f"What is a {side}?", "context": Quote(source="0" * 64, start=0, end=len(text), text=text), **more}
+    return BriefPassage.model_validate(
+        {"number": number, "finding": f"t1/{number}", "source": "0" * 64, "start": 0, "end": len(text), "text": text}
+        | {"side": side}
+        | told
+    )
+
+
+def _sides(
+    *passages: BriefPassage, sides: tuple[str, ...] = _SIDES, title: str = "Sheets"
+) -> list[tuple[int, str | None]]:
+    return [(one.number, one.side) for one in with_named_sides(passages, sides, {"0" * 64: _source(title)})]
+
+
+def test_a_passage_that_names_its_side_keeps_it() -> None:
+    own = _passage(1, _SIDES[0], "Local labels connect within a sheet.")
+    other = _passage(2, _SIDES[1], "Global labels connect all sheets.")
+    assert _sides(own, other) == [(1, "local label"), (2, "global label")]
+
+
+def test_what_names_the_other_side_alone_is_left_to_it() -> None:
+    other = _passage(2, _SIDES[1], "Global labels connect all sheets.", is_best=True)
+    strange = _passage(3, _SIDES[0], "Power pins are like global labels.")
+    assert _sides(other, strange) == [(2, "global label")]
+    assert _sides(other, strange.revised(is_best=True)) == [(2, "global label"), (3, "global label")]
+
+
+def test_what_names_both_sides_stands_under_none() -> None:
+    own = _passage(1, _SIDES[0], "Local labels connect within a sheet.")
+    both = _passage(2, _SIDES[1], "A global label reaches further than a local label.")
+    assert _sides(own, both) == [(1, "local label"), (2, "")]
+
+
+def test_a_word_of_a_side_that_stands_beside_another_thing_names_no_side() -> None:
+    sides = ("common seed-cake", "good seed-cake")
+    own = _passage(1, sides[0], "COMMON SEED-CAKE.", is_best=True)
+    other = _passage(2, sides[1], "A very good seed-cake takes six eggs.", is_best=True)
+    dripping = _passage(3, sides[1], "Take some good dripping, moist sugar, an ounce of caraway seeds and make a cake.")
+    assert _sides(own, other, dripping, sides=sides) == [(1, "common seed-cake"), (2, "good seed-cake")]
+    assert _sides(own, dripping, sides=sides) == [(1, "common seed-cake"), (3, "")]
+
+
+def test_what_stands_above_names_the_side_of_what_names_none() -> None:
+    own = _passage(1, _SIDES[0], "They connect within a sheet.", heading="Labels > Local labels")
+    ones = _passage(2, _SIDES[1], "Global ones connect all sheets.", heading="Labels")
+    titled = _passage(3, _SIDES[0], "They connect all sheets.", heading="Use", is_best=True)
+    assert _sides(own, ones) == [(1, "local label"), (2, "global label")]
+    assert _sides(own, titled, title="Global labels") == [(1, "local label"), (3, "global label")]
+
+
+def test_a_part_of_an_identifier_names_no_side() -> None:
+    sides = ("TerminatingOrFailed", "Failed")
+    own = _passage(1, sides[0], "By default it is `TerminatingOrFailed`.", is_best=True)
+    part = _passage(2, sides[1], "Before, it was as `TerminatingOrFailed` is.", is_best=True)
+    assert _sides(own, part, sides=sides) == [(1, "TerminatingOrFailed"), (2, "TerminatingOrFailed")]
+
+
+def test_what_calls_a_side_by_another_name_keeps_it_unless_a_word_of_the_side_is_absent() -> None:
+    sides = ("JavaScript", "Python")
+    own = _passage(1, "JavaScript", "JavaScript has one thread.", is_best=True)
+    called = _passage(2, "Python", "CPython has a global lock.", is_best=True)
+    assert _sides(own, called, sides=sides) == [(1, "JavaScript"), (2, "Python")]
+    assert _sides(own, called.revised(absent=("Python",)), sides=sides) == [(1, "JavaScript"), (2, "")]
+
+
+def test_a_passage_of_no_comparison_stays_as_it_is() -> None:
+    assert _sides(_passage(1, None, "Labels connect.")) == [(1, None)]
