@@ -37,7 +37,7 @@ def test_the_mandate_on_the_page_is_carried_out(quaestor: Quaestor, tmp_path: Pa
     ended = quaestor("backtest", "--mandate", tmp_path / "btc.toml")
     assert ended.code == 0, ended.err
     assert "100 cycles, " in ended.err
-    assert "- **Limits:** max\\_cash\\_pct: 30; max\\_position\\_pct: 40; min\\_confidence: 0.6" in ended.out
+    assert "- **Limits:** max_cash_pct: 30; max_position_pct: 40; min_confidence: 0.6" in ended.out
 
 
 def written(folder: Path) -> Path:

@@ -2,13 +2,16 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from quaestor.views.escaping import (
     escape_hidden_json,
     escape_markdown,
     escape_markdown_inline,
+    one_line,
     quote_line,
     quote_prose,
     replace_hidden,
@@ -22,12 +25,57 @@ def test_a_line_that_would_begin_a_list_is_escaped_only_where_it_begins() -> Non
     assert escape_markdown_inline("1. first") == "1. first"
 
 
-@given(st.text(max_size=60))
-def test_no_sign_of_structure_is_left_bare(text: str) -> None:
-    for escaped in (escape_markdown(text), escape_markdown_inline(text)):
-        assert "\n" not in escaped
-        bare = re.sub(r"\\.", "", escaped)
-        assert not set("`*_[]<>#|~$@") & set(bare)
+_READERS = (MarkdownIt("commonmark"), MarkdownIt("commonmark").enable(["table", "strikethrough"]))
+_SIGNS = st.text(alphabet="ab1 `*_[]()<>#|~$@!\\-+=.:&;/^'\"", max_size=40)
+
+
+def _read(reader: MarkdownIt, written: str) -> tuple[list[str], str]:
+    """Return the kinds of blocks and of inline tokens that Markdown has, and its text with code between backticks."""
+    tokens = reader.parse(written)
+    inside = [child for token in tokens for child in token.children or ()]
+    kinds = [token.type for token in tokens] + [child.type for child in inside]
+    text = "".join("\n" if one.type == "hardbreak" else _text(one) for one in inside)
+    return sorted(set(kinds)), text
+
+
+def _text(token: Token) -> str:
+    return f"`{token.content}`" if token.type == "code_inline" else token.content
+
+
+def _plain(text: str) -> str:
+    """Return a text as it is read again: of code the blank at both ends is none of it."""
+    return re.sub(r"`([^`|]*[^`|\s][^`|]*)`", lambda code: f"`{code[1].strip()}`", " ".join(text.split()))
+
+
+_KNOWN = {"paragraph_open", "inline", "paragraph_close", "text", "text_special", "code_inline"}
+
+
+@example("![a](b)")
+@example("``a` b`")
+@settings(max_examples=400)
+@given(st.one_of(_SIGNS, st.text(max_size=60)))
+def test_whatever_stands_in_a_text_a_reader_of_markdown_finds_the_text_and_at_most_code(text: str) -> None:
+    for reader in _READERS:
+        kinds, read = _read(reader, escape_markdown(text))
+        assert set(kinds) <= _KNOWN
+        assert _plain(read) == _plain(one_line(text))
+
+
+@example(["a|b", ":--"])
+@settings(max_examples=400)
+@given(st.lists(_SIGNS.filter(str.strip), min_size=1, max_size=4))
+def test_lines_of_a_quote_stay_lines_of_one_paragraph(lines: list[str]) -> None:
+    quote = "> " + "\\\n> ".join(map(escape_markdown, lines))
+    for reader in _READERS:
+        kinds, read = _read(reader, quote)
+        assert set(kinds) <= _KNOWN | {"blockquote_open", "blockquote_close", "hardbreak"}
+        assert [_plain(one) for one in read.split("\n")] == [_plain(one) for one in lines]
+
+
+def test_what_means_nothing_in_markdown_is_left_as_it_is() -> None:
+    text = "`a_b: **kwargs` > snake_case_name] in C# - 1. of 2 (see x)"
+    assert escape_markdown(text) == text
+    assert escape_markdown_inline("a|b _c_ #1 `d|e` `f`g`") == r"a\|b \_c\_ \#1 \`d\|e\` `f`g\`"
 
 
 UNSEEN = (

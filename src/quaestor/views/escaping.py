@@ -57,18 +57,30 @@ def quote_prose(text: str) -> str:
     return quote_line(_WRAP.sub(" ", text) if is_wrapped else text)
 
 
-_MARKDOWN_SPECIAL = re.compile(r"[\\`*_\[\]<>#|~$@]|&(?=#?\w+;)|:(?=//)|(?<=mailto):|(?<=www)\.", re.IGNORECASE)
-_MARKDOWN_BLOCK_START = re.compile(r"^(\d+(?=[.)](?: |$))|(?=[-+]))(.)")
+_MARKDOWN_SPECIAL = re.compile(
+    r"(?<!`)`(?P<code>[^`|]*[^`|\s][^`|]*)`(?!`)|[\\`*\[<|~$@]|(?<![^\W_])_|_(?![^\W_])|(?<!\S)#(?=\S)|#(?=\d|\Z)"
+    r"|&(?=#?\w+;)|:(?=//)|(?<=mailto):|(?<=www)\.",
+    re.IGNORECASE,
+)
+"""Code, and signs that may begin or end something in CommonMark, its dialect on GitHub or Obsidian.
+
+An underscore within a word, a bracket that nothing opened and a sign of a heading within a line are none.
+"""
+_MARKDOWN_BLOCK_START = re.compile(r"^(\d+(?=[.)](?: |$))|(?=[-+>=#:]))(.)")
 
 
 def escape_markdown(text: str) -> str:
-    """Return the text on one line, escaped for Markdown, whether it begins a block or is inside one."""
+    """Return the text on one line, escaped for Markdown, whether it begins a block or is inside one.
+
+    What it writes as code between two single backticks stays code, in which nothing has a meaning; it is escaped as
+    the rest where it has a bar, which would part the cells of a table.
+    """
     return _MARKDOWN_BLOCK_START.sub(r"\1\\\2", escape_markdown_inline(text))
 
 
 def escape_markdown_inline(text: str) -> str:
     """Return the text on one line, escaped for Markdown inside a line or a cell that something else begins."""
-    return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", one_line(text))
+    return _MARKDOWN_SPECIAL.sub(lambda found: found[0] if found["code"] else f"\\{found[0]}", one_line(text))
 
 
 _VOID_TAGS = frozenset({"meta"})

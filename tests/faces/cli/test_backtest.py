@@ -207,8 +207,8 @@ def test_a_misspelled_limit_is_told_and_shown_as_a_note_that_limits_nothing(quae
     told = f"note: {mandate}: no limit is called max_cahs_pct; it is kept as a note and limits nothing; did you mean "
     tested = quaestor("backtest", "--mandate", mandate, "--to", "2025-01-05T07:00:00")
     assert (tested.code, tested.err.count(told)) == (0, 1)
-    assert "- **Limits:** max\\_cash\\_pct: 50\n" in tested.out
-    assert "- **Notes, which limit nothing:** max\\_cahs\\_pct: 10\n" in tested.out
+    assert "- **Limits:** max_cash_pct: 50\n" in tested.out
+    assert "- **Notes, which limit nothing:** max_cahs_pct: 10\n" in tested.out
     shown = quaestor("show", tested.session).out.splitlines()
     assert [line.split(maxsplit=1)[1] for line in shown if line.startswith(("note ", "limits "))] == [
         "max_cahs_pct: 10 (limits nothing)",

@@ -144,7 +144,7 @@ def test_every_source_stands_once_with_its_quotes_below_it() -> None:
 def test_a_contradiction_names_both_values_with_their_citations() -> None:
     assert (
         "- **length of the Marcia**: “91 kilometres” [1] against “88 kilometres” [5] against "
-        r"“\[90\](https\://evil.example) kilometres” (finding t9/1)" in render_markdown(report())
+        r"“\[90](https\://evil.example) kilometres” (finding t9/1)" in render_markdown(report())
     )
 
 

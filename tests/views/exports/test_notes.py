@@ -22,7 +22,7 @@ def test_no_title_leaves_the_folder_or_ends_the_properties() -> None:
     text = next(text for path, text in notes.items() if path.startswith("sources/")).decode()
     assert yaml.safe_load(text.split("---\n")[1])["title"] == '../../etc/passwd: "x" --- [[a|b]] <script>'
     assert "\n<script>" not in text
-    assert "> \\[\\[a\\|b\\]\\]" in text
+    assert "> \\[\\[a\\|b]]" in text
 
 
 def test_a_quarto_document_has_its_bibliography() -> None:

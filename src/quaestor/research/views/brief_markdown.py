@@ -44,7 +44,7 @@ def _part(part: BriefPart, words: ReportWords) -> list[str]:
 def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     """Return the document with its status, the paragraph with its marked sentences, and what it does not hold."""
     first = paragraph.first
-    named = f"**{escape_markdown(paragraph.name)}**"
+    named = f"**{escape_markdown_inline(paragraph.name)}**"
     under = f", {words.under} “{escape_markdown_inline(paragraph.heading)}”" if paragraph.heading else ""
     side = f"{escape_markdown(first.side)}: " if first.side else ""
     labels = dict.fromkeys(place_label(each, paragraph.source, words) for each in paragraph.passages)

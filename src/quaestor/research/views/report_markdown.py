@@ -8,7 +8,7 @@ from quaestor.research.contracts.report import Citation, Report
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 from quaestor.research.views.readable import Chapter, Sentence, readable_document
 from quaestor.research.views.report_outline import Dispute, Reference, place_label, production_facts, proof_notice
-from quaestor.views.escaping import escape_markdown, one_line, quote_line
+from quaestor.views.escaping import escape_markdown, escape_markdown_inline, one_line, quote_line
 from quaestor.views.text import format_timestamp
 
 _PLAIN_URL = re.compile(r"https?://[^\s<>\\`\"\ufffd]+", re.IGNORECASE)
@@ -85,7 +85,7 @@ def _reference(reference: Reference, words: ReportWords) -> str:
 
 def source_line(source: Source, words: ReportWords) -> str:
     """Return the name of a source, where it is, its hash and its dates, on one line."""
-    name = escape_markdown(source.title) or escape_markdown(source.uri)
+    name = escape_markdown_inline(source.title) or escape_markdown_inline(source.uri)
     retrieved = format_timestamp(source.retrieved_at)
     head = f"**{name}**, {_place(source)}, sha256 `{source.sha256[:12]}`, {words.retrieved.lower()} {retrieved}"
     return f"{head}, {words.dated.lower()} {source.published}" if source.published else head
