@@ -214,6 +214,17 @@ def test_the_sides_of_a_comparison_take_turns() -> None:
     ]
 
 
+def test_a_passage_that_was_found_for_a_side_stands_under_the_one_that_it_names() -> None:
+    older = entry("t1", "Did the fair sell more jars in 2024?", "The fair sold 5 jars in 2025.")
+    newer = entry("t2", "Did the fair sell more jars in 2025?", "In 2025 the fair sold lids.")
+    made = brief("Did the fair sell more jars in 2024 or 2025?", older, newer)
+
+    assert [(one.part, one.side) for one in made.passages] == [
+        (older.description, "2025"),
+        (newer.description, "2025"),
+    ]
+
+
 def test_a_passage_found_for_two_parts_is_shown_once() -> None:
     made = brief("Lids?", entry("t1", "Lids?", "A lid rusts."), entry("t2", "Tin?", "Tin is light.", "A lid rusts."))
 

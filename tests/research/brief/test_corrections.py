@@ -232,6 +232,14 @@ def test_what_is_written_as_code_is_gone_by_whatever_stands_around_it(said: str)
     assert correcting(said, "The `lids` are two.") == [said]
 
 
+def test_what_a_sentence_tells_to_end_is_gone_where_another_tells_that_it_is_and_not_that_it_will_be() -> None:
+    marked = "Use `covers`, as `lids` is deprecated."
+    gone = "The `lids` have been deleted."
+    assert correcting(gone, marked) == [gone]
+    assert correcting(gone.replace("lids", "covers"), marked) == [gone.replace("lids", "covers")]
+    assert correcting("The `lids` will be removed in May.", marked) == []
+
+
 def test_a_value_that_both_write_as_code_names_nothing_that_was_removed() -> None:
     assert correcting("When `Off` is set, the margins have been removed.", "Lids are `Off` by default.") == []
 
@@ -599,3 +607,16 @@ def test_a_number_of_a_series_is_corrected_by_its_number() -> None:
     ]
     assert correcting(text.format(13), fee, own, called="Jar Post, issue 15", days="") == []
     assert correcting(text.format(14), "The fee goes up to 53 a jar.", own, called="Jar Post, issue 15", days="") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("Minutes of 14 February approved with one correction: item 4 was carried 3-2, not 4-1.", True),
+        ("Minutes of 16 September approved with one correction: item 4 was carried 3-2, not 4-1.", False),
+        ("Correction: the minutes of the general meeting of 16 September say 4 jars. It is 5, not 4.", False),
+        ("Correction to what was told on 16 September: 5 jars were carried, not 4.", True),
+    ],
+)
+def test_what_corrects_the_minutes_of_a_day_corrects_those_of_no_other_one(text: str, *, is_found: bool) -> None:
+    assert bool(correcting(text, "The jars were carried 4-1.")) is is_found

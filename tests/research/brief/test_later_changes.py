@@ -21,6 +21,8 @@ def changes(newer: str, marked: str, heading: str = "3.0.0 (2025-02-10)", own: s
         ("Entfernt: support for lids 3.8.", OLDEST, True),
         ("Reverted: the jar limit is 30 grams again. It broke.", LIMIT, True),
         ("The jar limit is now 90 grams.", LIMIT, True),
+        ("The oldest lids 3.8 have been deleted. By Ann.", OLDEST, True),
+        ("The oldest lids 3.7 have been deleted. By Ann.", OLDEST, False),
         ("Added: support for lids 3.8.", OLDEST, False),
         ("Removed: support for lids 3.7.", OLDEST, False),
         ("Removed: support for boats 3.8.", OLDEST, False),

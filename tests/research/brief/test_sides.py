@@ -88,3 +88,12 @@ def test_what_calls_a_side_by_another_name_keeps_it_unless_a_word_of_the_side_is
 
 def test_a_passage_of_no_comparison_stays_as_it_is() -> None:
     assert _sides(_passage(1, None, "Labels connect.")) == [(1, None)]
+
+
+def test_of_years_what_names_another_one_is_of_that_one_whatever_stands_above_it() -> None:
+    sides = ("summer 2024", "summer 2025")
+    own = _passage(1, sides[1], "In summer 2025 there were 4,702 visitors.", is_best=True)
+    other = _passage(2, sides[1], "Summer 2024: 4,318 visitors, against 3,975 in 2023.", heading="Summer 2025")
+    older = _passage(3, sides[0], "The summer fair of 2023 took 4,870.", heading="Accounts 2024", is_best=True)
+    plain = _passage(4, sides[0], "It took 5,310.", heading="Summer 2024")
+    assert _sides(own, other, older, plain, sides=sides) == [(1, "summer 2025"), (3, ""), (4, "summer 2024")]

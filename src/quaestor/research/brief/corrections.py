@@ -16,7 +16,6 @@ from quaestor.research.brief.marked_sentence import (
     NUMBER,
     SHORTEST,
     MarkedSentence,
-    literals_of,
     numbers_of,
     plain_number,
     without_dates,
@@ -29,6 +28,7 @@ from quaestor.research.brief.named_values import (
     names_day_of,
     replaces_value,
 )
+from quaestor.research.brief.removals import is_done, removed_literals
 from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
@@ -40,14 +40,13 @@ from quaestor.research.offline.words.correction_words import (
     FOR_READ,
     MAY_CORRECT,
     MISTAKES,
-    REMOVED_BEFORE,
-    REMOVED_BEHIND,
     REPLACED,
     SUPPOSED,
     TAKEN_BACK,
 )
 from quaestor.research.offline.words.dates import find_dates, is_date
 from quaestor.research.offline.words.months import month_number
+from quaestor.research.offline.words.text_dates import day_of_named_text
 
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
 """A paragraph, or an item of a list: what corrects one item says nothing of the next."""
@@ -56,8 +55,6 @@ _QUOTED = re.compile(
 )
 _TELLING = re.compile(r"\d{2,3}|\d+\D.*")
 """A number that is neither a year nor found everywhere."""
-_CLAUSE = re.compile(r"[.;:!?)]\s|\|")
-"""What parts the clauses of a sentence, and the cells of a row."""
 _TELLS = re.compile(r":\s*\S")
 _ISSUE = re.compile(
     r"\b(?:no|nr|issue|number|nummer|heft|ausgabe|numéro|número|post)[.\u00b0 _-]{1,2}(\d{1,4})\b", re.IGNORECASE
@@ -107,7 +104,7 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
         of_unit = announced if is_for_all else ""
         for place, (start, end) in enumerate(spans):
             with_previous = said[spans[max(place - 1, 0)][0] : end]
-            corrected = _Correcting(said[start:end], with_previous, of_unit, text)
+            corrected = _Correcting(said[start:end], with_previous, said[:end], of_unit, text)
             if _corrects(corrected, marked):
                 goes_on = place + 1 < len(spans) and numbers_of(_ISSUE.sub(" ", said[start:end])) <= marked.numbers
                 # What stands in brackets tells more of the sentence before it.
@@ -125,6 +122,8 @@ class _Correcting(NamedTuple):
 
     sentence: str
     with_previous: str
+    with_all_before: str
+    """Down from the beginning of its paragraph or item."""
     announced: str
     of: CorrectingText
 
@@ -138,6 +137,9 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     )
     only_announces = is_announcement and ":" not in sentence
     if only_announces or sentence in marked.text or marked.is_elsewhere(sections):
+        return False
+    named = day_of_named_text(one.with_all_before)
+    if named and marked.days and not any(is_same_day(named, day) for day in marked.days):
         return False
     if one.of.is_earlier and not any(names_day(f"{one.announced}\n{one.with_previous}", day) for day in marked.days):
         return False
@@ -313,15 +315,10 @@ def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> 
     A single word that is quoted may be from anywhere, unless its section is named; what is written as code is one thing
     wherever it stands.
     """
-    if any(_is_removed(literal, clause) for clause in _CLAUSE.split(sentence) for literal in marked.literals):
+    gone = removed_literals(sentence)
+    if not gone.isdisjoint(marked.literals - marked.ending) or (
+        is_done(sentence) and not gone.isdisjoint(marked.ending)
+    ):
         return True
     quoted = [said.strip() for said in _QUOTED.findall(sentence) if is_of_section or " " in said.strip()]
     return REPLACED.search(sentence) is not None and any(said in marked.text for said in quoted)
-
-
-def _is_removed(literal: str, clause: str) -> bool:
-    """Return whether a clause tells that what is written as code is gone itself, and not a thing beside it."""
-    if literal not in literals_of(clause):
-        return False
-    places = ((found.start(), found.end()) for found in re.finditer(re.escape(literal), clause))
-    return any(REMOVED_BEHIND.match(clause, end) or REMOVED_BEFORE.search(clause[:start]) for start, end in places)

@@ -44,6 +44,12 @@ _STATUS_KEYS = (
     "deprecated",
     "withdrawn",
 )
+_ENDED_HEADING = re.compile(
+    r"(?:superseded|obsolete|withdrawn|rejected|repealed|revoked|rescinded|retired|expired|outdated|abandoned"
+    r"|aufgehoben|veraltet|überholt|zurückgezogen|abrogée?|obsolète|derogad[oa]|obsolet[oa])\W*",
+    re.IGNORECASE,
+)
+"""The first heading below the title that is a status; "Deprecated" may head the entries of a list of changes."""
 _STATUS_HEADINGS = frozenset({"status", "statut", "estado", "stand"})
 _ENDED = (
     r"superseded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
@@ -192,16 +198,19 @@ def _is_of_document(line: str, key: str, text: str) -> bool:
 
 
 def _section(top: str, blocks: Sequence[Block]) -> str | None:
-    """Return the first block of the section that is called Status, as records of decisions have it.
+    """Return the first block of the section that is called Status, as records of decisions have it, or by a status.
 
     Further down such a section may be on the status of something: what it says is short then, or tells of an end.
     """
     headings = [block for block in blocks if block.kind is BlockKind.HEADING]
     for heading, below in pairwise(blocks):
         called = top[heading.start : heading.end].strip()
-        if heading.kind is BlockKind.HEADING and normalize(called) in _STATUS_HEADINGS:
+        if heading.kind is not BlockKind.HEADING:
+            continue
+        is_first = heading in headings[:_FIRST_HEADINGS]
+        if normalize(called) in _STATUS_HEADINGS or (is_first and _ENDED_HEADING.fullmatch(called.lstrip("# "))):
             said = _plain(top[below.start : below.end])
-            is_standing = heading in headings[:_FIRST_HEADINGS] or len(said.split()) <= _MAX_WORDS
+            is_standing = is_first or len(said.split()) <= _MAX_WORDS
             if below.kind is BlockKind.HEADING or not (is_standing or NOT_IN_FORCE.search(said)):
                 return None
             return shorten(f"{called}: {said}", _MAX_CHARACTERS)

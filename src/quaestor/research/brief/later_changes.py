@@ -11,7 +11,7 @@ from quaestor.evidence.passages import find_headings
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.marked_sentence import SHORTEST, MarkedSentence, numbers_of
 from quaestor.research.offline.words.dates import find_dates
-from quaestor.research.offline.words.note_words import CHANGED, REMOVAL, REVERSAL
+from quaestor.research.offline.words.note_words import CHANGED, GONE, REMOVAL, REVERSAL
 from quaestor.research.reports.languages import function_words
 
 _VERSION = re.compile(r"(?<![\w.])v?(?!\d{1,2}\.\d{1,2}\.\d{4})(\d+(?:\.\d+)+)(?![\w.])")
@@ -76,10 +76,10 @@ def _takes_back(entry: str, marked: MarkedSentence, *, is_removal: bool) -> bool
     label = removal or reversal
     told = entry[label.end() :] if label else entry
     first = next((told[start:end] for start, end in sentence_spans(told)), "")
-    is_removal = is_removal or removal is not None
+    is_removal = is_removal or removal is not None or GONE.search(first) is not None
     if not (is_removal or reversal or CHANGED.search(first)):
         return False
-    words = _words(CHANGED.sub(" ", first))
+    words = _words(GONE.sub(" ", CHANGED.sub(" ", first)))
     is_same = numbers_of(first) <= marked.numbers if is_removal else bool(marked.numbers)
     return len(words) >= _SHARED and words <= marked.words and is_same
 

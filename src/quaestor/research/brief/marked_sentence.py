@@ -7,6 +7,7 @@ from functools import cached_property
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.item_names import Place, identifiers_of, places_of
+from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.offline.words.dates import PartialDate, find_dates
 from quaestor.research.reports.languages import function_words
 
@@ -14,8 +15,6 @@ NUMBER = re.compile(r"(?<![\w.,:/-])\d+(?:[.,:/]\d+)*(?!\d)")
 SHORTEST = 3
 """Letters of a word that tells what a sentence is about, and characters of a number that tells which value is meant."""
 _NO_FRACTION = re.compile(r"[.,]00?\Z")
-_LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?:\(\))?)`+|(?<![\w`-])(?P<option>--[a-z][\w-]+)")
-_VALUES = frozenset(["off", "true", "false", "yes", "none", "null", "nil", "default", "auto", "empty"])
 _NUMBERED = re.compile(r"(?:\A|> )(\d+(?:\.\d+)*[a-z]?)\b")
 _ITEM = re.compile(r"[\s>*_#\u2022-]*(\d{1,3}[a-z]?(?=[.)]\s)|\d+(?:\.\d+)+)")
 _PARAGRAPH = re.compile(r"[\s>*_]*\((\d{1,2})\)\s")
@@ -46,6 +45,11 @@ class MarkedSentence(Immutable, dict=True):
     def literals(self) -> frozenset[str]:
         """What it writes as code."""
         return literals_of(self.text)
+
+    @cached_property
+    def ending(self) -> frozenset[str]:
+        """What it or its paragraph writes as code and tells to be deprecated, or gone in some release to come."""
+        return removed_literals(self.shown)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -111,12 +115,6 @@ class MarkedSentence(Immutable, dict=True):
     def is_at(self, place: Place) -> bool:
         """Return whether it stands at a place, or below it."""
         return any(map(place.is_same_or_above, self.places))
-
-
-def literals_of(text: str) -> frozenset[str]:
-    """Return what a text writes as code, in backticks or as an option; a value that many options have names none."""
-    found = (match["code"] or match["option"] for match in _LITERAL.finditer(text))
-    return frozenset(one for one in found if one.casefold() not in _VALUES and not one.isdigit())
 
 
 def numbers_of(text: str) -> frozenset[str]:

@@ -35,10 +35,10 @@ def select_passages(
 
     What takes back what one of them is about is shown as well.
     """
-    ours = list(with_named_sides(marked, question.options, sources))
-    telling = {one.number for one in _telling(ours, question, common)}
+    ours = {one.number: one for one in with_named_sides(marked, question.options, sources)}
+    telling = {one.number for one in _telling([*ours.values()], question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
-    return share_paragraphs(_best_first(_once(one for one in marked if one.number in telling)))
+    return share_paragraphs(_best_first(_once(ours.get(one.number, one) for one in marked if one.number in telling)))
 
 
 def _telling(passages: Sequence[BriefPassage], question: Question, common: AbstractSet[str]) -> list[BriefPassage]:

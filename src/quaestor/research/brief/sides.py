@@ -3,6 +3,7 @@
 A passage that was found for a side may be about the other one, or about a third thing that shares words with it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
@@ -13,6 +14,7 @@ from quaestor.evidence.tokenization import surface_terms, terms
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.wording import asked_language
 
+_YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
 _NEAR = 4
 """Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
 
@@ -37,9 +39,15 @@ def with_named_sides(
 
 
 def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple[str, ...]:
-    """Return the sides that the marked words name, else the nearest heading that names one, or the paragraph."""
+    """Return the sides that the marked words name, else the nearest heading that names one, or the paragraph.
+
+    Of sides that are years, words that name any year are of that one, whatever stands above them.
+    """
     language = asked_language(passage.part)
     told = [_Side(side, sides, language) for side in sides]
+    years = frozenset(_YEAR.findall(passage.text))
+    if years and all(side.is_of_year for side in told):
+        return tuple(side.name for side in told if years.issuperset(_YEAR.findall(side.name)))
     headings = passage.heading.split(" > ")
     above = [*reversed(headings), source.title, source.uri.rpartition("/")[2]]
     section = frozenset(terms(headings[-1]))
@@ -63,6 +71,11 @@ class _Side:
         self._alone = own - others
         self._shared = own & others
         self._language = language
+
+    @property
+    def is_of_year(self) -> bool:
+        """Whether it differs from the others by a year alone: summer 2024."""
+        return bool(self._alone) and all(map(_YEAR.fullmatch, self._alone))
 
     def is_named(self, said: Sequence[AbstractSet[str]], section: AbstractSet[str]) -> bool:
         """Return whether words name the side: all that it has alone, near to one that it shares.

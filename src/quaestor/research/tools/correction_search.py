@@ -20,11 +20,13 @@ from quaestor.research.brief.later_notes import later_notes
 from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence
 from quaestor.research.brief.named_values import names_value_of
 from quaestor.research.brief.record_items import Day, is_before, record_day
+from quaestor.research.brief.removals import is_done, removed_literals
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.words.correction_words import (
     AMENDMENT_TERMS,
     ANNOUNCING_TERMS,
     CORRECTION_TERMS,
+    REMOVAL_TERMS,
     REPLACING_TERMS,
     TAKEN_BACK_TERMS,
 )
@@ -46,6 +48,8 @@ _ABOVE = 1_000
 """Characters above a sentence in which the mark of its item stands."""
 _MAX_BESIDE = 8
 """Sentences with a number beside a quote for whose corrections is looked too."""
+_MAX_ENDING = 3
+"""Names of code of a document of whose removal is looked for."""
 _TOP = 400
 """Characters at the top of a document in which its day stands."""
 
@@ -113,6 +117,7 @@ class CorrectionSearch:
             (AMENDMENT_TERMS, asked),
             (TAKEN_BACK_TERMS, (*asked, *named)),
             (REPLACING_TERMS, named if any(one.days for one in marked) else ()),
+            *((REMOVAL_TERMS, content_terms(literal)) for literal in _ending(marked)),
         )
         for among, sought in searches:
             terms = dict.fromkeys(sought)
@@ -139,6 +144,11 @@ class CorrectionSearch:
         named = source and source.revised(title=hit.title, uri=hit.uri)
         whole = _Text(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
         return None if whole is None or whole.only_proposes else whole
+
+
+def _ending(marked: Iterable[MarkedSentence]) -> Iterator[str]:
+    """Yield the first names of code that sentences tell to be gone some day: by now they may be."""
+    yield from islice(dict.fromkeys(one for sentence in marked for one in sorted(sentence.ending)), _MAX_ENDING)
 
 
 def _of_document(
@@ -262,9 +272,11 @@ class _Text(NamedTuple):
 def _nearest(corrections: Iterable[Correction], context: QuoteContext) -> Correction | None:
     """Return of the first text that corrects a quote the sentence with most words of it and of what is above it.
 
-    Of the items of an erratum that one is on the same.
+    Of the items of an erratum that one is on the same. What tells that something is gone goes before what only tells
+    that it will be.
     """
     of_quote = [one for one in corrections if one.quote == context.quote]
+    of_quote.sort(key=lambda one: not is_done(one.said.text) and bool(removed_literals(one.said.text)))
     own = frozenset(content_terms(f"{context.heading}\n{context.quote.text}"))
     of_first = (one for one in of_quote if one.said.source == of_quote[0].said.source)
     return max(of_first, key=lambda one: len(own.intersection(content_terms(one.said.text))), default=None)

@@ -196,6 +196,11 @@ def test_a_sentence_that_speaks_of_its_sender_is_told_in_its_own_words() -> None
     assert found.said.strip() == "Sorry, Ann Pole stands in for me on Sunday."
 
 
+def test_of_several_rows_who_has_a_thing_may_speak_of_anything_but_what_is_asked() -> None:
+    assert changed("From: Ben Carr\n\nSeventeen jars had no label, I waited until June.", BOATS, "", "Kind") == ""
+    assert changed("Ben Carr has no yawl kind of boat now.", BOATS, "", "Kind") == "Tern"
+
+
 def test_a_rise_of_all_prices_contradicts_each_but_where_another_column_is_named() -> None:
     told = "Everything costs two euros more from May."
 

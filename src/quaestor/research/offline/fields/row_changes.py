@@ -145,6 +145,8 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch, *,
         return not (is_own or call.is_beside) and _tells_event(sentence[found.end() :], row)
     if not watch.is_about(rest) or (call.is_value and watch.names_other(sentence, row)):
         return False
+    if call.is_beside and len(watch.rows) > 1 and watch.columns.isdisjoint(tokens(rest)):
+        return False  # who has a thing, as the sender of a letter, speaks of much else
     if RESERVE.search(rest):
         return True
     if is_own or row.states(sentence) or not telling_tokens(rest):

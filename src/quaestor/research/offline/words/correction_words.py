@@ -62,8 +62,9 @@ REPLACES = r"replaces|supersedes|cancels|ersetzt|remplace|annule|sustituye|sosti
 REPLACING_TERMS = tuple(sorted(stems_of(REPLACES.replace("|", " "))))
 """Index terms of which a passage that replaces another text holds one."""
 _REMOVED = (
-    r"removed|dropped|deprecated|renamed|replaced|is gone|are gone|no longer (?:exists?|supported|available|used)"
-    r"|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?"
+    r"removed|deleted|dropped|deprecated|renamed|replaced|is gone|are gone"
+    r"|no longer (?:exists?|supported|available|used)|entfernt|entfällt|umbenannt|ersetzt|supprimée?s?|renommée?s?"
+    r"|eliminad[oa]s?|rimoss[oaie]|verwijderd|removid[oa]s?"
 )
 _COPULA = (
     r"is|are|was|were|has|have|had|been|be|will|gets?|wird|werden|wurden?|worden|ist|sind|est|sont|a|ont|été|sera|es|son"
@@ -80,6 +81,20 @@ REMOVED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """Before it; what stands behind "replaced by" is what there is now."""
+REMOVAL_ANNOUNCED = re.compile(
+    r"\b(?:deprecated|will be|going to be|to be|veraltet|wird|werden|sera|seront|será|serán|sarà|saranno|zal|zullen)\b",
+    re.IGNORECASE,
+)
+"""Said of what is still there, and will be gone some day."""
+REMOVAL_TERMS = tuple(
+    sorted(
+        stems_of(
+            "removed deleted dropped gone longer entfernt gestrichen entfällt supprimé eliminado eliminada rimosso"
+            " rimossa verwijderd removido removida"
+        )
+    )
+)
+"""Index terms of which a passage that tells that something is gone holds one."""
 ABOVE = re.compile(r"\b(?:above|earlier|oben|obige\w*|ci-dessus|arriba|sopra|hierboven|acima)\b", re.IGNORECASE)
 """Where what a correction is about stands in the same text."""
 _INSTEAD = (

@@ -42,6 +42,15 @@ REMOVAL = re.compile(
     re.IGNORECASE,
 )
 """At the beginning of an entry of a list of changes, or above it: what it names is no more."""
+GONE = re.compile(
+    r"\b(?:(?:has|have) been|was|were|is|are) (?:now |finally |completely )?(?:removed|deleted|dropped|discontinued)\b"
+    r"|\b(?:wurden?|ist|sind) (?:[^\W\d_]+ )?(?:entfernt|gestrichen|gelöscht)\b"
+    r"|\b(?:a|ont) été (?:supprimée?s?|retirée?s?)\b"
+    r"|\b(?:se ha[ns]?|ha[ns]? sido|fue|fueron) (?:eliminad[oa]s?|retirad[oa]s?)\b"
+    r"|\b(?:è|sono) stat[oaie] (?:rimoss[oaie]|eliminat[oaie])\b|\b(?:is|zijn|werd(?:en)?) verwijderd\b",
+    re.IGNORECASE,
+)
+"""Said within an entry of what is no more."""
 REVERSAL = re.compile(
     rf"{_MARKS}(?:reverted|rolled back|undone|rückgängig(?: gemacht)?|zurückgesetzt|rétablie?s?|annulée?s?"
     r"|revertid[oa]s?|ripristinat[oaie]|teruggedraaid|hersteld)(?!\w)[*_]*:?",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from quaestor.evidence.tokenization import terms
+from quaestor.research.offline.words.dates import PartialDate, find_partial_dates
 from quaestor.research.offline.words.language import stems_of
 
 DATE_KEYS = "date datum fecha data дата"
@@ -29,6 +30,13 @@ _TEXT_KEYS = (
     " para autore da van aan автор от кому"
 )
 """The fields of a text that was written or sent, in small letters."""
+_CALLED_BY_DAY = re.compile(
+    rf"\b(?:{'|'.join(_TEXTS.split())}|procès-verbal|compte[ -]rendu)s?"
+    r"(?:,? (?:of|from|for|the|our|last|dated|vom|von|zur?|der|des|du|de|del|la|le|della|van|het|meeting|committee"
+    r"|board|general|annual|assembly|sitzung|séance|réunion|(?-i:[A-ZÀ-Þ])[\w.-]*))*,? \Z",
+    re.IGNORECASE,
+)
+"""Before a day by which a text is called: "the minutes of the AGM of 16 May"."""
 _FIELD_LINE = re.compile(r"\s*(?P<key>[^\W\d_][\w -]{0,40}?) *: ")
 
 
@@ -57,3 +65,10 @@ def is_text_date(text: str) -> bool:
     fields = [_FIELD_LINE.match(line) for line in text.splitlines() if line.strip()]
     keys = [field["key"].casefold() for field in fields if field]
     return len(keys) == len(fields) and not frozenset(DATE_KEYS.split()).isdisjoint(keys)
+
+
+def day_of_named_text(text: str) -> PartialDate | None:
+    """Return the last day by which a text calls another one: "Minutes of 16 September approved"; None without any."""
+    days = ((one, text.find(one.text)) for one in find_partial_dates(text) if one.day and one.month)
+    called = [(place, one) for one, place in days if _CALLED_BY_DAY.search(text[:place])]
+    return max(called, key=lambda each: each[0])[1] if called else None

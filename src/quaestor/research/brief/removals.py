@@ -1,0 +1,33 @@
+"""What a text writes as code, and of which of it a sentence tells that it is gone or will be."""
+
+import re
+
+from quaestor.research.offline.words.correction_words import REMOVAL_ANNOUNCED, REMOVED_BEFORE, REMOVED_BEHIND
+
+_LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?:\(\))?)`+|(?<![\w`-])(?P<option>--[a-z][\w-]+)")
+_VALUES = frozenset(["off", "true", "false", "yes", "none", "null", "nil", "default", "auto", "empty"])
+_CLAUSE = re.compile(r"[.;:!?)]\s|\|")
+"""What parts the clauses of a sentence, and the cells of a row."""
+
+
+def literals_of(text: str) -> frozenset[str]:
+    """Return what a text writes as code, in backticks or as an option; a value that many options have names none."""
+    found = (match["code"] or match["option"] for match in _LITERAL.finditer(text))
+    return frozenset(one for one in found if one.casefold() not in _VALUES and not one.isdigit())
+
+
+def removed_literals(text: str) -> frozenset[str]:
+    """Return what a text writes as code and tells in one clause to be gone or deprecated, and not a thing beside it."""
+    return frozenset(
+        literal for clause in _CLAUSE.split(text) for literal in literals_of(clause) if _is_removed(literal, clause)
+    )
+
+
+def is_done(sentence: str) -> bool:
+    """Return whether a sentence tells that something is gone, and not only that it will be."""
+    return REMOVAL_ANNOUNCED.search(sentence) is None
+
+
+def _is_removed(literal: str, clause: str) -> bool:
+    places = ((found.start(), found.end()) for found in re.finditer(re.escape(literal), clause))
+    return any(REMOVED_BEHIND.match(clause, end) or REMOVED_BEFORE.search(clause[:start]) for start, end in places)
