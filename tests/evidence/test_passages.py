@@ -3,11 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.evidence.passages import MAX_LENGTH, split_passages
+from quaestor.evidence.tokenization import sentence_spans
 
 MEDIA_TYPES = ("text/x-rst", "text/markdown", "text/plain", "text/html")
 
 LINES = st.one_of(
-    st.sampled_from(["", "Title", "=====", "-----", "# A", "## B", "```", "Key: value", "::", "- item", "    code"]),
+    st.sampled_from(
+        ["", "Title", "=====", "-----", "# A", "## B", "```", "```{note}", "Key: value", "::", "- item", "    code"]
+    ),
     st.text(max_size=40),
     st.sampled_from([".. class:: Lamp", "   .. method:: light()", ".. option:: -o", "   It burns.", ".. note::"]),
     st.sampled_from([".. list-table:: T", "   :header-rows: 1", "   * - a", "     - b", ".. csv-table::", "   a, b"]),
@@ -351,6 +354,17 @@ def test_a_long_table_of_lists_is_cut_between_its_rows() -> None:
     later = split_passages(text, "text/x-rst")[1:]
     assert later
     assert all(text[start:end].startswith("* - Lamp") for start, end, _ in later)
+
+
+def test_a_note_of_myst_is_text_and_its_options_and_the_comments_of_code_are_no_headings() -> None:
+    note = "What is described here no longer applies."
+    contents = "```{contents}\n---\ndepth: 1\n---\n```\n"
+    text = (
+        f"# Lids\n\n{contents}\n## Tin\n\n```{{note}}\n{note}\n```\n\nA lid is of tin.\n\n```sh\n# lids.sh\nlid\n```\n"
+    )
+    passages = split_passages(text, "text/markdown")
+    assert [one.heading for one in passages] == ["Lids", "Lids > Tin"]
+    assert note in [text[start:end] for start, end in sentence_spans(text)]
 
 
 def test_backticks_below_a_title_are_its_rule_and_three_open_code() -> None:

@@ -58,6 +58,12 @@ _ENUMERATOR = re.compile(
 """What an item begins with; a letter before another one with a full stop is an initial, as in "J. R. Marsh"."""
 _NUMBER = re.compile(r"(?P<of>\d{1,3})(?P<mark>[.)])[ \t]+(?=\S)")
 _FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
+_ADMONITION = re.compile(
+    r"[ \t]*\{(?:note|warning|tip|hint|important|attention|caution|danger|error|seealso|admonition|deprecated"
+    r"|version(?:added|changed|removed))\}",
+    re.IGNORECASE,
+)
+"""Behind the fence of what MyST sets apart from the text, and which is text as well."""
 _SIGNATURE = re.compile(r"(?:class |async )?[^\W\d][\w.]*\(.*\)(?: -> [^:]+)?")
 _INNER_END = re.compile(r"[.!?][ \t]+[A-Z]")
 _LINK_TARGET = re.compile(r"\[[^\]^][^\]]*\]:[ \t]+<?[^\s<>]*(?:[/#]|\w\.\w)[^\s<>]*>?(?:[ \t]+[\"'(].*)?")
@@ -95,7 +101,12 @@ def _fenced(lines: Sequence[Line], at: int) -> Block | None:
     fence = opening[1]
     closing = (place for place in range(at + 1, len(lines)) if lines[place].text.startswith(fence))
     last = next(closing, None)
-    return None if last is None else make_block(BlockKind.CODE, lines, at, last)
+    if last is None:
+        return None
+    if _ADMONITION.match(lines[at].text[len(fence) :]) and (first := first_with_words(lines, at + 1)) < last:
+        whole = make_block(BlockKind.PROSE, lines, at, last)
+        return whole._replace(start=lines[first].start, end=lines[last - 1].end)
+    return make_block(BlockKind.CODE, lines, at, last)
 
 
 def _asciidoc(lines: Sequence[Line], at: int) -> Block | None:

@@ -87,7 +87,7 @@ def _underlined(lines: Sequence[Line], at: int) -> Block | None:
     line, below = lines[at].text, line_text(lines, at + 1)
     if not lines[at].indent and _BACKTICKS.fullmatch(below) and line[0] not in "`~" and len(below) >= len(line):
         return make_block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=_rule_style("`", 1))
-    if lines[at].indent or not _ADORNMENT.fullmatch(below):
+    if lines[at].indent or not _ADORNMENT.fullmatch(below) or line.startswith(("```", "~~~")):
         return None
     # A mark that is shorter than a sentence above it closes a block of AsciiDoc.
     if len(below) < len(line) and (below[0] not in "=-" or line.endswith(".") or len(line) > _MAX_TITLE):

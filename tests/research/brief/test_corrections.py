@@ -612,11 +612,28 @@ def test_a_number_of_a_series_is_corrected_by_its_number() -> None:
 @pytest.mark.parametrize(
     ("text", "is_found"),
     [
-        ("Minutes of 14 February approved with one correction: item 4 was carried 3-2, not 4-1.", True),
-        ("Minutes of 16 September approved with one correction: item 4 was carried 3-2, not 4-1.", False),
-        ("Correction: the minutes of the general meeting of 16 September say 4 jars. It is 5, not 4.", False),
-        ("Correction to what was told on 16 September: 5 jars were carried, not 4.", True),
+        ("Minutes of 14 February approved with one correction: the jars were carried 4-2 (Bo against), not 5-1.", True),
+        ("Minutes of 16 March approved with one correction: the jars were carried 4-2 (Bo against), not 5-1.", False),
+        ("The minutes of the AGM of 16 March give 31 jars.\nWith the lids carried it must read 4-2, not 5-1.", False),
+        ("Correction to what was told on 16 March: the jars were carried 4-2 (Bo against), not 5-1.", True),
     ],
 )
 def test_what_corrects_the_minutes_of_a_day_corrects_those_of_no_other_one(text: str, *, is_found: bool) -> None:
-    assert bool(correcting(text, "The jars were carried 4-1.")) is is_found
+    assert bool(correcting(text, "The jars of Bo were carried 5-1.")) is is_found
+
+
+@pytest.mark.parametrize(
+    ("note", "between", "is_found"),
+    [
+        ("The behaviour described here no longer applies as of jars 2.", "\n\n", True),
+        ("What this section tells now is no longer valid.", "\n\n", True),
+        ("The behaviour of jars no longer applies as of jars 2.", "\n\n", False),
+        ("The behaviour described here applies as of jars 2.", "\n\n", False),
+        ("The behaviour described here no longer applies as of jars 2.", "\n\nA lid is of tin.\n\n", False),
+    ],
+)
+def test_a_note_right_above_a_sentence_tells_that_what_is_described_there_has_ended(
+    note: str, between: str, *, is_found: bool
+) -> None:
+    marked = "The lids are put on later."
+    assert correcting(f"{note}{between}{marked}", marked, is_beside=True) == ([note] if is_found else [])

@@ -40,12 +40,14 @@ from quaestor.research.offline.words.correction_words import (
     FOR_READ,
     MAY_CORRECT,
     MISTAKES,
+    OF_HERE,
     REPLACED,
     SUPPOSED,
     TAKEN_BACK,
 )
 from quaestor.research.offline.words.dates import find_dates, is_date
 from quaestor.research.offline.words.months import month_number
+from quaestor.research.offline.words.note_words import CHANGED
 from quaestor.research.offline.words.text_dates import day_of_named_text
 
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
@@ -61,6 +63,8 @@ _ISSUE = re.compile(
 )
 """What a number of a series is called by."""
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
+_BETWEEN = 8
+"""Characters between a paragraph and the next one: the blank line, and the end of what sets it apart."""
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
 _AMENDED = re.compile(r"\b([^\W\d_]{4,}?)s?(?=änderung)", re.IGNORECASE)
@@ -92,6 +96,7 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
     tells what is right.
     """
     top = front_matter_end(text.words)
+    place_of_marked = text.words.find(marked.text) if text.is_beside else -1
     for unit in _UNIT.finditer(text.words, top):
         said = unit[0]
         opening = unit.start() + len(said) - len(said.lstrip())
@@ -99,12 +104,13 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
         if marked.text in said or not (announced or _may_correct(said, marked)):
             continue
         spans = [*sentence_spans(said)]
+        is_next = 0 <= place_of_marked - unit.end() <= _BETWEEN
         # A line that says at once what is right, as an item of minutes does, speaks of nothing below it.
         is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
         of_unit = announced if is_for_all else ""
         for place, (start, end) in enumerate(spans):
             with_previous = said[spans[max(place - 1, 0)][0] : end]
-            corrected = _Correcting(said[start:end], with_previous, said[:end], of_unit, text)
+            corrected = _Correcting(said[start:end], with_previous, said[:end], of_unit, text, is_next=is_next)
             if _corrects(corrected, marked):
                 goes_on = place + 1 < len(spans) and numbers_of(_ISSUE.sub(" ", said[start:end])) <= marked.numbers
                 # What stands in brackets tells more of the sentence before it.
@@ -126,6 +132,8 @@ class _Correcting(NamedTuple):
     """Down from the beginning of its paragraph or item."""
     announced: str
     of: CorrectingText
+    is_next: bool = False
+    """Whether it stands right above the marked sentence."""
 
 
 def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
@@ -146,7 +154,7 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     is_of_section = any(map(marked.is_in, sections))
     if _replaces(sentence, marked, is_of_section=is_of_section):
         return True
-    if takes_back(sentence, one.with_previous, marked, is_beside=one.of.is_beside):
+    if _ends_what_is_below(one) or takes_back(sentence, one.with_previous, marked, is_beside=one.of.is_beside):
         return True
     if _END.search(sentence) is None or len(sentence.split()) < _FEWEST_WORDS:
         return False
@@ -158,6 +166,12 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=is_of_section)
+
+
+def _ends_what_is_below(one: _Correcting) -> bool:
+    """Return whether a note right above a marked sentence tells that what is described there no longer holds."""
+    is_ended = TAKEN_BACK.search(one.sentence) or CHANGED.search(one.sentence)
+    return one.is_next and is_ended is not None and OF_HERE.search(one.sentence) is not None
 
 
 def _may_deny(one: _Correcting, marked: MarkedSentence) -> bool:

@@ -97,6 +97,14 @@ REMOVAL_TERMS = tuple(
 """Index terms of which a passage that tells that something is gone holds one."""
 ABOVE = re.compile(r"\b(?:above|earlier|oben|obige\w*|ci-dessus|arriba|sopra|hierboven|acima)\b", re.IGNORECASE)
 """Where what a correction is about stands in the same text."""
+OF_HERE = re.compile(
+    r"\b(?:described|explained|shown|told|given|said|behaviou?r|setting|option|feature|section|paragraph)\b[^.]{0,40}"
+    r"\b(?:here|below)\b|\bthis (?:section|paragraph|behaviou?r|feature|advice)\b"
+    r"|\b(?:hier|unten|im folgenden) (?:beschrieben|erklärt|genannt)\w*|\bdieser abschnitt\b"
+    r"|\bdécrite?s? (?:ici|ci-dessous)\b|\bcette section\b|\bdescrit[oa]s? (?:aquí|abajo)\b|\besta sección\b",
+    re.IGNORECASE,
+)
+"""By which a note speaks of what stands below it."""
 _INSTEAD = (
     r"instead of|rather than|no longer|up from|down from|previously|formerly|statt|anstatt|anstelle von|nicht mehr"
     r"|bisher|au lieu de|en vez de|en lugar de|invece di|in plaats van|em vez de"
