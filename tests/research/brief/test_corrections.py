@@ -213,6 +213,7 @@ def test_a_german_amendment_is_called_by_what_it_amends() -> None:
         "The `lids` margin format will be deprecated and replaced by another one.",
         "`press` was renamed to `lids`.",
         "`press` is replaced by `lids`.",
+        "The wax will be removed from the `lids`.",
     ],
 )
 def test_what_is_written_as_code_stays_where_something_of_it_is_removed(said: str) -> None:
@@ -637,3 +638,16 @@ def test_a_note_right_above_a_sentence_tells_that_what_is_described_there_has_en
 ) -> None:
     marked = "The lids are put on later."
     assert correcting(f"{note}{between}{marked}", marked, is_beside=True) == ([note] if is_found else [])
+
+
+def test_the_items_of_two_agendas_have_the_same_numbers_and_do_not_take_each_other_back() -> None:
+    marked = "Lids: the press is broken."
+    assert correcting("TOP 6 Jars: cancelled.", f"TOP 6 {marked}") == []
+    assert correcting("D-06 Jars: cancelled.", f"D-06 {marked}") == ["D-06 Jars: cancelled."]
+
+
+def test_a_section_on_changes_to_something_of_a_title_changes_what_is_called_so_as_a_whole() -> None:
+    text = "# Notes\n\n## Changes to the {}\n\nA jar of honey is closed with a lid by default.\n"
+    marked = "The lid of a jar of honey is open by default."
+    assert correcting(text.format("mill pond"), marked, "Work at the mill") == []
+    assert len(correcting(text.format("mill"), marked, "Work at the mill")) == 1

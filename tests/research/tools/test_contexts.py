@@ -55,7 +55,7 @@ async def test_a_passage_is_shown_with_the_sentence_of_another_document_that_cor
         made = await quaestor.research("How much is the hire of a bicycle per hour?", [folder])
 
     assert isinstance(made, Brief)
-    assert made.passages[0].status == "“The hour costs 2.80, not 1.80.” (march.md)"
+    assert made.passages[0].status == "see also: “The hour costs 2.80, not 1.80.” (march.md)"
 
 
 async def test_a_correction_of_one_row_is_not_shown_with_another_that_shares_a_word_of_its_name(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ async def test_a_correction_of_one_row_is_not_shown_with_another_that_shares_a_w
     assert isinstance(oak, Brief)
     assert isinstance(pine, Brief)
     assert [one.status for one in oak.passages if "24" in one.text] == [None]
-    said = "“The pine boards are all rotten.” (Correction to the price list)"
+    said = "see also: “The pine boards are all rotten.” (Correction to the price list)"
     assert [one.status for one in pine.passages if "9" in one.text] == [said]
 
 
@@ -88,8 +88,8 @@ async def test_a_passage_is_shown_with_what_was_added_below_it_and_with_a_correc
 
     assert isinstance(made, Brief)
     assert made.passages[0].status == (
-        "“PS 19 May: the bus now leaves at 8.31.” (trip.md); "
-        "“There is a mistake: the bus leaves at 8.15, not 8.45.” (Another letter)"
+        "see also: “PS 19 May: the bus now leaves at 8.31.” (trip.md); "
+        "see also: “There is a mistake: the bus leaves at 8.15, not 8.45.” (Another letter)"
     )
 
 
@@ -126,7 +126,7 @@ async def test_a_section_of_corrections_is_no_sign_for_what_is_later_and_the_sec
     titles = {one.sha256: one.title for one in made.sources}
     statuses = {titles[one.source]: one.status for one in made.passages if "£9" in one.text}
     assert statuses == {
-        "Council, 2 May 2023": "“The path repair is done by Bo.” (Council, 6 June 2023)",
+        "Council, 2 May 2023": "see also: “The path repair is done by Bo.” (Council, 6 June 2023)",
         "Council, 2 August 2023": None,
     }
 
@@ -174,7 +174,7 @@ async def test_of_the_items_of_an_erratum_the_one_on_the_same_is_shown(tmp_path:
 
     assert isinstance(made, Brief)
     [status] = [one.status for one in made.passages if "Friday from six" in one.text]
-    assert status == "“The party will be in the new hall, not in the lake hall.” (Sorry for this)"
+    assert status == "see also: “The party will be in the new hall, not in the lake hall.” (Sorry for this)"
 
 
 async def test_what_is_replaced_by_a_price_list_of_the_same_kind_comes_after_it_with_a_sign(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ async def test_what_is_replaced_by_a_price_list_of_the_same_kind_comes_after_it_
     assert isinstance(made, Brief)
     assert [(one.text, one.status) for one in made.passages] == [
         ("A reminder costs 5.", None),
-        ("A reminder costs 3.", "“Replaces the price list of 27 March 2021.” (Prices)"),
+        ("A reminder costs 3.", "see also: “Replaces the price list of 27 March 2021.” (Prices)"),
     ]
 
 
@@ -241,7 +241,7 @@ async def test_an_item_with_a_label_is_taken_back_by_its_number(tmp_path: Path) 
 
     assert isinstance(made, Brief)
     assert [one.status for one in made.passages if "cat" in one.text] == [
-        "“Clause 6 is deleted.” (Amendment to the lease of unit 7)"
+        "see also: “Clause 6 is deleted.” (Amendment to the lease of unit 7)"
     ]
 
 
@@ -266,4 +266,4 @@ async def test_a_number_beside_a_marked_sentence_is_shown_with_its_correction_an
     assert isinstance(made, Brief)
     [shown] = [one for one in made.passages if "opened" in one.text]
     assert "340" not in shown.text
-    assert shown.status == (f"“{said}” (Meeting, 8 April 2024)" if is_beside else None)
+    assert shown.status == (f"see also: “{said}” (Meeting, 8 April 2024)" if is_beside else None)

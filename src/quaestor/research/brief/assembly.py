@@ -222,9 +222,10 @@ def _is_corrected(passage: BriefPassage, corrections: Sequence[Correction]) -> b
 
 
 def _corrected(one: Correction, language: str | None) -> str:
-    """Return what another text says against a quote, and where; of a later item that it is one."""
+    """Return what another text says on a quote, and where: a correction, or a later item."""
     said = f"“{shorten(strip_markup(one.said.text), _MAX_CORRECTION)}” ({one.title})"
-    return report_words(language).later_item.format(said=said) if one.is_later else said
+    words = report_words(language)
+    return (words.later_item if one.is_later else words.said_elsewhere).format(said=said)
 
 
 def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal]) -> BriefPassage:

@@ -299,7 +299,9 @@ def _is_called(announced: str, marked: MarkedSentence) -> bool:
         for text in (announced, marked.title)
     )
     told = _told(announced)
-    is_whole = CHANGES.match(announced) is None or told <= marked.title_terms or marked.title_terms <= told
+    is_whole = (
+        CHANGES.match(announced.lstrip("#=*_ ")) is None or told <= marked.title_terms or marked.title_terms <= told
+    )
     is_numbered = bool(numbers and own) and numbers.isdisjoint(own)
     return is_whole and not is_numbered and not marked.title_words.isdisjoint(told)
 

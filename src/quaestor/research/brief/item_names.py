@@ -9,8 +9,11 @@ from quaestor.research.brief.disputed_dates import is_same_day
 from quaestor.research.offline.words.correction_words import REPLACES, TAKEN_BACK, UNSURE
 from quaestor.research.offline.words.dates import PartialDate, find_partial_dates, is_date
 
-IDENTIFIER = re.compile(r"\b(?:[A-Z]{1,6}[ -]?\d[\w/-]*|\d+(?:[/-]\d+)+|(?<![\w:.])\d+(?:\.\d+){2}(?!\.?\w))(?!\w)")
-"""As PEP 12, B-7, 2023/05 or 2.6.2."""
+IDENTIFIER = re.compile(
+    r"\b(?:(?!(?:TOP|ITEM|POINT|PUNKT|PUNT[OE]|NO|NR|PAGE|SEITE|PART|TEIL)[ -]?\d)[A-Z]{1,6}[ -]?\d[\w/-]*"
+    r"|\d+(?:[/-]\d+)+|(?<![\w:.])\d+(?:\.\d+){2}(?!\.?\w))(?!\w)"
+)
+"""As PEP 12, B-7, 2023/05 or 2.6.2; every agenda has a TOP 6."""
 _OF_RULES = (
     r"§+|\b(?:art(?:icle|ikel|[íi]culo|icolo|igo|\.)|section|sec\.|clause|rule|cl[aá]usula|clausola|clausule|ziffer)"
 )

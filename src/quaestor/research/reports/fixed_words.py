@@ -123,6 +123,7 @@ class ReportWords(Contract):
     left_out_domain: str
     left_out_date: str
     later_item: str
+    said_elsewhere: str
     none_names: str
     none_holds: str
     none_beside: str

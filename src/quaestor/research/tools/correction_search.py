@@ -48,6 +48,8 @@ _ABOVE = 1_000
 """Characters above a sentence in which the mark of its item stands."""
 _MAX_BESIDE = 8
 """Sentences with a number beside a quote for whose corrections is looked too."""
+_COMMON_NAMES = frozenset(["readme", "index"])
+"""Of files that stand in many folders."""
 _MAX_ENDING = 3
 """Names of code of a document of whose removal is looked for."""
 _TOP = 400
@@ -264,9 +266,14 @@ class _Text(NamedTuple):
         return Quote(source=self.source.sha256, start=at, end=at + end - start, text=self.words[start:end])
 
     def called(self, cited: Source) -> str:
-        """Return what it is called beside a source; one with the title of the source by the name of its file."""
-        own = self.source.title
-        return own if own and own != cited.title else PurePath(self.source.uri).name
+        """Return what it is called beside a source; one with the title of the source by the name of its file.
+
+        A name that many files have, as README, is told with that of its folder.
+        """
+        own, path = self.source.title, PurePath(self.source.uri)
+        if own and own != cited.title:
+            return own
+        return f"{path.parent.name}/{path.name}" if path.stem.casefold() in _COMMON_NAMES else path.name
 
 
 def _nearest(corrections: Iterable[Correction], context: QuoteContext) -> Correction | None:

@@ -77,7 +77,8 @@ REMOVED_BEHIND = re.compile(
 """Behind an option or a name of a program, and at most one word that tells its kind: it is no more."""
 REMOVED_BEFORE = re.compile(
     rf"\b(?:{_REMOVED})\W+"
-    r"(?:(?!(?:by|to|with|in favou?r|durch|zu|in|par|en|por|a|con|da|door|naar)\b)[^\W\d_]+\W+){0,3}\Z",
+    r"(?:(?!(?:by|to|from|with|in favou?r|durch|zu|aus|von|in|par|de|du|en|por|a|con|da|dal|door|naar|uit)\b)"
+    r"[^\W\d_]+\W+){0,3}\Z",
     re.IGNORECASE,
 )
 """Before it; what stands behind "replaced by" is what there is now."""
