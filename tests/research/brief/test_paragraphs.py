@@ -241,3 +241,25 @@ def test_what_is_put_off_is_shown_with_the_paragraph_that_has_its_new_day() -> N
     for word in ("cancelled", "postponed", "called off"):
         assert around(notice.format(word), "The fair of 9 May")[0].endswith("30 May 2026.")
     assert "30 May" not in around(notice.format("good"), "The fair of 9 May")[0]
+
+
+def test_a_paragraph_that_stands_alone_above_a_list_is_shown_with_it() -> None:
+    led = "People who made jars.\n\n- Ann\n- Bo"
+    text = f"Makers\n======\n\n{led}\n\nSales\n=====\n\nWe sold two. Ann was paid.\n\nThe sun shone.\n\n- Ann\n- Bo\n"
+    assert around(text, "People who made jars.") == (led, "Makers")
+    assert around(text, "The sun shone.")[0] == "The sun shone."
+
+
+def test_a_line_that_is_called_as_the_paragraph_below_it_is_shown_with_it() -> None:
+    told = "A stick of horseradish, a bottle of mint sauce well corked, a bottle of salad dressing, good oil and sugar."
+    text = f"They had a picnic.\n\nThings not to be forgotten at a picnic.\n\n{told}\n\nThe sun shone.\n"
+    assert (
+        around(text, "Things not to be forgotten at a picnic.")[0] == text[text.index("Things") : text.index("\n\nThe sun")]
+    )
+    assert around(text, told)[0] == told
+
+
+def test_what_ends_in_a_colon_is_shown_with_a_long_paragraph_below_it() -> None:
+    told = "With one lid it is stored as it is, and with several lids each of them is stored apart. " * 4
+    text = f"Two ways are known:\n\n{told.strip()}\n\nThe sun shone.\n"
+    assert around(text, "Two ways are known:")[0] == f"Two ways are known:\n\n{told.strip()}"

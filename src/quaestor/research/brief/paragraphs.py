@@ -29,6 +29,8 @@ from quaestor.research.offline.words.markup import strip_markup
 
 MAX_PARAGRAPH_CHARACTERS = 900
 """A longer paragraph is cut after a sentence on either side of the marked words."""
+_MAX_TITLE = 80
+"""Characters of a line that may be the title of what stands below it."""
 _WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
 _PUT_OFF = re.compile(
@@ -162,21 +164,42 @@ def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marke
     """Return the blocks that the last words of a paragraph introduce: a list, a table, lines; as far as can be read."""
     last = blocks.index(held[-1])
     words = text[held[-1].start : held[-1].end]
-    below = blocks[last + 1 : last + 2]
+    below = list(blocks[last + 1 : last + 2])
     is_named = held[-1].kind is BlockKind.PROSE and is_label(words) and below and below[0].kind is BlockKind.ITEM
     is_said = words.endswith(COLONS) or (words.endswith(marked) and _INTRODUCES.search(marked))
-    if held[-1].kind not in _WORDS or not (is_said or is_named):
+    is_title = _leads(text, blocks, held)
+    if held[-1].kind not in _WORDS or not (is_said or is_named or is_title):
         return []
+    if is_title and not is_said and below[0].kind is BlockKind.PROSE:
+        return below if below[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else []
     found: list[Block] = []
     for block in blocks[last + 1 :]:
         is_like = block.kind is blocks[last + 1].kind and block.kind is not BlockKind.HEADING
-        is_line = block.kind is not BlockKind.PROSE or block.end - block.start <= LINE_CHARACTERS
+        is_line = block.kind is not BlockKind.PROSE or block.end - block.start <= LINE_CHARACTERS or not found
         if not (is_like and is_line and block.end - held[0].start <= MAX_PARAGRAPH_CHARACTERS):
             break
         found.append(block)
+        if block.kind is BlockKind.PROSE and block.end - block.start > LINE_CHARACTERS:
+            break
     while found and found[-1].kind is BlockKind.PROSE and text[: found[-1].end].endswith(COLONS):
         found.pop()  # what introduces something that is not shown
     return found
+
+
+def _leads(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> bool:
+    """Return whether a short paragraph says what the next block is: the only one between a heading and a list.
+
+    So does a line of its own that is called as a paragraph below it, as titles are in plain texts.
+    """
+    place = blocks.index(held[0])
+    above, below = blocks[max(place - 1, 0) : place], blocks[place + 1 : place + 2]
+    if len(held) > 1 or held[0].kind is not BlockKind.PROSE or not below:
+        return False
+    words = text[held[0].start : held[0].end]
+    if below[0].kind is BlockKind.ITEM:
+        return len(words) <= LINE_CHARACTERS and bool(above) and above[0].kind is BlockKind.HEADING
+    is_line = "\n" not in words and len(words) <= _MAX_TITLE
+    return below[0].kind is BlockKind.PROSE and is_line and below[0].end - below[0].start > _MAX_TITLE
 
 
 def _before_leaning(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
