@@ -767,7 +767,7 @@ def test_a_word_in_whose_place_another_was_searched_is_told_by_that_alone() -> N
     asked = "Who kept the lids of the mantainers?"
     found = entry("t1", asked, "Ann Lee kept the lids.")
 
-    def gaps(*similar: SimilarWord) -> tuple[str, ...]:
+    def made(*similar: SimilarWord) -> tuple[tuple[str, ...], tuple[str, ...]]:
         material = BriefMaterial(
             question=asked,
             plan=Plan(todos=(Todo(id="t1", task=asked),)),
@@ -775,10 +775,19 @@ def test_a_word_in_whose_place_another_was_searched_is_told_by_that_alone() -> N
             contexts=contexts_of(found),
             similar=similar,
         )
-        return assemble_brief(material, version=1, making=MAKING, partial=None).gaps
+        brief = assemble_brief(material, version=1, making=MAKING, partial=None)
+        return brief.gaps, brief.passages[0].absent
 
-    assert gaps() == ("None of these passages holds “mantainers”; they may say it in other words.",)
-    assert gaps(SimilarWord(word="mantainers", found="maintainers")) == ()
+    assert made() == (
+        ("None of these passages holds “mantainers”; they may say it in other words.",),
+        ("mantainers",),
+    )
+    assert made(SimilarWord(word="mantainers", found="maintainers")) == ((), ("maintainers",))
+
+
+def test_a_word_that_says_little_is_not_told_to_be_lacking() -> None:
+    asked = "Do people still put tin lids on?"
+    assert brief(asked, entry("t1", asked, "Lids are put on.")).passages[0].absent == ("tin",)
 
 
 def test_what_is_asked_of_a_day_or_in_a_table_need_not_stand_beside_a_name() -> None:

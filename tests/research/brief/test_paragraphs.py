@@ -254,7 +254,8 @@ def test_a_line_that_is_called_as_the_paragraph_below_it_is_shown_with_it() -> N
     told = "A stick of horseradish, a bottle of mint sauce well corked, a bottle of salad dressing, good oil and sugar."
     text = f"They had a picnic.\n\nThings not to be forgotten at a picnic.\n\n{told}\n\nThe sun shone.\n"
     assert (
-        around(text, "Things not to be forgotten at a picnic.")[0] == text[text.index("Things") : text.index("\n\nThe sun")]
+        around(text, "Things not to be forgotten at a picnic.")[0]
+        == text[text.index("Things") : text.index("\n\nThe sun")]
     )
     assert around(text, told)[0] == told
 

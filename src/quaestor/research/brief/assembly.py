@@ -32,6 +32,7 @@ from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.alternatives import find_side
 from quaestor.research.offline.words.held_words import add_other_names, held_terms
 from quaestor.research.offline.words.life_spans import asked_life
+from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import Question, parse_question
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
@@ -134,7 +135,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         answer=answer[0] if answer else None,
         answer_proof=answer[1] if answer else None,
         parts=tuple(dict.fromkeys(passage.part for passage in passages)),
-        passages=passages,
+        passages=tuple(_told(one, material.similar) for one in passages),
         differences=tuple(find_differences(material.contradictions, passages, sources)),
         gaps=(
             *find_gaps(
@@ -214,6 +215,14 @@ def _passage(
         absent=absent_words(asked, held.union(*named).difference(*beside)),
         status="; ".join(filter(None, (status, *(_corrected(one, material.language) for one in corrections)))) or None,
     )
+
+
+def _told(passage: BriefPassage, similar: Sequence[SimilarWord]) -> BriefPassage:
+    """Return a passage with what it lacks as it is told: without words that say little, and as they were searched."""
+    found = {one.word: one.found for one in similar}
+    little = {word.text for word in asked_words(passage.part, similar) if says_little(word)}
+    absent = tuple(found.get(word, word) for word in passage.absent if word not in little)
+    return passage if absent == passage.absent else passage.revised(absent=absent)
 
 
 def _is_corrected(passage: BriefPassage, corrections: Sequence[Correction]) -> bool:
