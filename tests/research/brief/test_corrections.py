@@ -651,3 +651,35 @@ def test_a_section_on_changes_to_something_of_a_title_changes_what_is_called_so_
     marked = "The lid of a jar of honey is open by default."
     assert correcting(text.format("mill pond"), marked, "Work at the mill") == []
     assert len(correcting(text.format("mill"), marked, "Work at the mill")) == 1
+
+
+@pytest.mark.parametrize(
+    ("called", "is_found"),
+    [
+        ("2025-03-08_Correction_bill_WE07_Ray", True),
+        ("Bill of Ray", True),
+        ("2025-03-08_Correction_bill_WE01_Lee", False),
+        ("2025-03-08_bill_WE01", False),
+        ("Letter", True),
+    ],
+)
+def test_the_new_bill_for_one_flat_replaces_no_bill_of_that_day_for_another(called: str, *, is_found: bool) -> None:
+    text = "This bill replaces the one of 14 February."
+    assert bool(correcting(text, "Water: 61.", "2025-02-14_bill_WE07_Ray", called=called)) is is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("The jar check on 12 March 2024 is cancelled.", True),
+        ("Die Jarprüfung: die Deckelprüfung am 12. März 2024 fällt aus.", True),
+        ("The check of lids on 12 March is postponed.", True),
+        ("The check of lids on 13 March is postponed.", False),
+        ("The fair on 12 March is postponed.", False),
+        ("The check of lids on 12 March is at ten.", False),
+    ],
+)
+def test_what_is_called_off_on_its_day_is_told_beside_it(text: str, *, is_found: bool) -> None:
+    marked = "Deckel and lids: we check them on 12 March 2024."
+    assert bool(correcting(text, marked)) is is_found
+    assert correcting(text, marked, is_beside=True) == []

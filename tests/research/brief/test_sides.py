@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import Quote, Source, TablePlace
 from quaestor.research.brief.sides import with_named_sides
 from quaestor.research.contracts.brief import BriefPassage
 
@@ -97,3 +97,19 @@ def test_of_years_what_names_another_one_is_of_that_one_whatever_stands_above_it
     older = _passage(3, sides[0], "The summer fair of 2023 took 4,870.", heading="Accounts 2024", is_best=True)
     plain = _passage(4, sides[0], "It took 5,310.", heading="Summer 2024")
     assert _sides(own, other, older, plain, sides=sides) == [(1, "summer 2025"), (3, ""), (4, "summer 2024")]
+
+
+def test_of_versions_a_document_tells_of_the_one_that_it_is_called_by() -> None:
+    sides = ("version 2", "version 3")
+    changes = _passage(1, sides[1], "Changes to version 2: more dye.", is_best=True)
+    older = _passage(2, sides[0], "Version 2 was shorter.", is_best=True)
+    assert _sides(changes, older, sides=sides, title="Staining v3") == [(1, "version 3"), (2, "version 3")]
+    strange = _passage(3, sides[0], "2. Check the version of 3 jars.", is_best=True)
+    assert _sides(changes, older, strange, sides=sides) == [(1, "version 2"), (2, "version 2"), (3, "")]
+
+
+def test_a_row_is_of_no_side_that_only_the_rows_around_it_name() -> None:
+    rows = Quote(source="0" * 64, start=0, end=25, text="Local label,1\nPlain one,2")
+    row = _passage(1, _SIDES[0], "Plain one,2", is_best=True, context=rows, absent=("local label",))
+    assert _sides(row) == [(1, "local label")]
+    assert _sides(row.revised(in_table=TablePlace(row=2, cells=()))) == [(1, "")]

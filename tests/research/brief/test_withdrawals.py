@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.contracts.source import Quote
+from quaestor.contracts.source import Quote, TablePlace
 from quaestor.research.brief.withdrawals import find_withdrawals
 from quaestor.research.contracts.brief import BriefPassage
 
@@ -71,3 +71,9 @@ def test_what_was_decided_on_a_day_is_taken_back_by_that_day_and_a_word(
 ) -> None:
     found = find_withdrawals(passages("Decided: no dogs in the taproom.", other, heading=heading))
     assert bool(found) is is_found
+
+
+def test_a_row_with_the_day_of_another_document_takes_nothing_of_it_back() -> None:
+    about, taking = passages("New date of the talk.", "3 May 2026, talk, cancelled.", heading="Meeting of 3 May 2026")
+    assert [*find_withdrawals([about, taking])] == [1]
+    assert [*find_withdrawals([about, taking.revised(in_table=TablePlace(row=2, cells=()))])] == []

@@ -32,6 +32,7 @@ from quaestor.research.brief.removals import is_done, removed_literals
 from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
+    CALLED_OFF,
     CHANGES,
     CORRECTING_STEMS,
     CORRECTION,
@@ -45,7 +46,7 @@ from quaestor.research.offline.words.correction_words import (
     SUPPOSED,
     TAKEN_BACK,
 )
-from quaestor.research.offline.words.dates import find_dates, is_date
+from quaestor.research.offline.words.dates import find_dates, find_partial_dates, is_date
 from quaestor.research.offline.words.months import month_number
 from quaestor.research.offline.words.note_words import CHANGED
 from quaestor.research.offline.words.text_dates import day_of_named_text
@@ -63,6 +64,8 @@ _ISSUE = re.compile(
 )
 """What a number of a series is called by."""
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
+_SHORTEST_PART = 5
+"""Letters of a word that is a part of another one."""
 _BETWEEN = 8
 """Characters between a paragraph and the next one: the blank line, and the end of what sets it apart."""
 _SHARED = 2
@@ -119,7 +122,7 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
 
 
 def _may_correct(said: str, marked: MarkedSentence) -> bool:
-    words_for_it = MAY_CORRECT.search(said) or TAKEN_BACK.search(said)
+    words_for_it = MAY_CORRECT.search(said) or TAKEN_BACK.search(said) or CALLED_OFF.search(said)
     return words_for_it is not None or any(name in said for name in marked.identifiers)
 
 
@@ -154,7 +157,11 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     is_of_section = any(map(marked.is_in, sections))
     if _replaces(sentence, marked, is_of_section=is_of_section):
         return True
-    if _ends_what_is_below(one) or takes_back(sentence, one.with_previous, marked, is_beside=one.of.is_beside):
+    if (
+        _calls_off(one, marked)
+        or _ends_what_is_below(one)
+        or takes_back(sentence, one.with_previous, one.of.title, marked, is_beside=one.of.is_beside)
+    ):
         return True
     if _END.search(sentence) is None or len(sentence.split()) < _FEWEST_WORDS:
         return False
@@ -166,6 +173,20 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=is_of_section)
+
+
+def _calls_off(one: _Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence of another document calls off what a marked one tells of the same day, in a word of it.
+
+    The word may be the beginning of a longer one, as those of German are.
+    """
+    if one.of.is_beside or CALLED_OFF.search(one.sentence) is None:
+        return False
+    days = (day for day in find_partial_dates(marked.text) if day.day and day.month)
+    if not any(names_day(one.sentence, day) for day in days):
+        return False
+    own = tuple(word for word in marked.words if month_number(word) is None and len(word) >= _SHORTEST_PART)
+    return any(term.startswith(own) for term in content_terms(one.sentence))
 
 
 def _ends_what_is_below(one: _Correcting) -> bool:

@@ -23,7 +23,7 @@ from quaestor.research.brief.record_items import has_label
 from quaestor.research.brief.section_places import passages_of
 from quaestor.research.offline.sentences.item_leads import is_label
 from quaestor.research.offline.sentences.readability import leans_on_previous
-from quaestor.research.offline.words.correction_words import TAKEN_BACK
+from quaestor.research.offline.words.correction_words import PUT_OFF, TAKEN_BACK
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.markup import strip_markup
 
@@ -33,11 +33,6 @@ _MAX_TITLE = 80
 """Characters of a line that may be the title of what stands below it."""
 _WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
-_PUT_OFF = re.compile(
-    r"\b(?:postponed|(?:called|put) off|verschoben|verlegt|report(?:é|ée)s?|aplazad[oa]s?|rinviat[oaie]|uitgesteld"
-    r"|adiad[oa]s?)\b",
-    re.IGNORECASE,
-)
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.TABLE})
 _INTRODUCES = re.compile(
     r"\b(?:following|below|as follows|listed|(?:one|some|any) of (?:several|these|those|a few|the)|several|various"
@@ -232,7 +227,7 @@ def _leans(text: str, block: Block) -> bool:
 def _tells_new_day(text: str, held: Block, after: Block) -> bool:
     """Return whether a paragraph with a day stands below one that takes something back."""
     said = text[held.start : held.end]
-    if TAKEN_BACK.search(said) is None and _PUT_OFF.search(said) is None:
+    if TAKEN_BACK.search(said) is None and PUT_OFF.search(said) is None:
         return False
     return any(date.day for date in find_dates(text[after.start : after.end]))
 

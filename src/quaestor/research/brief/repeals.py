@@ -1,6 +1,7 @@
 """Whether a sentence takes back what a marked one says, which it names by an identifier, a place or a day."""
 
 import re
+from collections.abc import Iterator
 
 from quaestor.evidence.stopwords import LANGUAGES, function_words_of
 from quaestor.evidence.tokenization import content_terms
@@ -14,20 +15,23 @@ from quaestor.research.brief.item_names import (
     taken_back,
     to_place,
 )
-from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of
-from quaestor.research.offline.words.correction_words import REPLACES
+from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of, without_dates
+from quaestor.research.offline.words.correction_words import CORRECTING_STEMS, REPLACES
 from quaestor.research.offline.words.dates import find_partial_dates
 
 _AMOUNT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)*)\s?(%|[^\W\d_]{2,}|[€$£])")
 _REPLACES = re.compile(rf"\b(?:{REPLACES})\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
 _SMALL_WORDS = frozenset[str]().union(*map(function_words_of, LANGUAGES))
 """Of every language, since a few words show none."""
 _ELIDED = re.compile(r"\b[^\W\d_]{1,5}['\u2019](?=\w)")
 """The article of "l'avis", which is no part of the word."""
 
 
-def takes_back(sentence: str, with_previous: str, marked: MarkedSentence, *, is_beside: bool) -> bool:
+def takes_back(sentence: str, with_previous: str, title: str, marked: MarkedSentence, *, is_beside: bool) -> bool:
     """Return whether a sentence, which stands behind another one, takes back or amends what it names of a marked one.
+
+    `title` is what its document is called by: the new bill for one flat replaces no bill of that day for another.
 
     It names it by its identifier (D-03); or in another document by the day of its own and its place ("Minutes of 3 May.
     Item 4 is rescinded.") or a word ("The notice of 3 May is lifted."), or replaces what is of that day ("This list
@@ -38,7 +42,7 @@ def takes_back(sentence: str, with_previous: str, marked: MarkedSentence, *, is_
     if is_beside or not marked.days:
         return False
     if any(_is_of(said, marked) for said in replaces_before(sentence, marked.days[0])):
-        return True
+        return not _is_for_another(title, marked)
     others = marked.days[1:]
     if any(_is_kind_of(said, marked) for day in others for said in replaces_before(sentence, day)):
         return True
@@ -48,6 +52,20 @@ def takes_back(sentence: str, with_previous: str, marked: MarkedSentence, *, is_
     own = (place for place in places if marked.is_at(to_place(place)))
     is_of_day = any(ends_after(with_previous, marked.days[0]))
     return is_of_day and any(taken_back(sentence, place.end()) for place in own)
+
+
+def _is_for_another(title: str, marked: MarkedSentence) -> bool:
+    """Return whether two documents are of one kind and each is called by something that the other one lacks."""
+    own, its = (frozenset(_told_words(without_dates(text))) for text in (title, marked.title))
+    return bool(own & its) and bool(own - its) and bool(its - own)
+
+
+def _told_words(title: str) -> Iterator[str]:
+    """Yield the words of a title but numbers, and those that tell that it corrects; a code as WE07 is one."""
+    for word in _WORD.findall(title):
+        terms = content_terms(word)
+        if terms and not word.isdigit() and CORRECTING_STEMS.isdisjoint(terms):
+            yield word.casefold()
 
 
 def _is_of(said: str, marked: MarkedSentence) -> bool:

@@ -15,6 +15,7 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.wording import asked_language
 
 _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
+_NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
 _NEAR = 4
 """Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
 
@@ -41,7 +42,8 @@ def with_named_sides(
 def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple[str, ...]:
     """Return the sides that the marked words name, else the nearest heading that names one, or the paragraph.
 
-    Of sides that are years, words that name any year are of that one, whatever stands above them.
+    Of sides that are years, words that name any year are of that one, whatever stands above them. Of sides that are one
+    thing with a number, as versions, a document that is called by one of them tells of that one.
     """
     language = asked_language(passage.part)
     told = [_Side(side, sides, language) for side in sides]
@@ -49,16 +51,42 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
     if years and all(side.is_of_year for side in told):
         return tuple(side.name for side in told if years.issuperset(_YEAR.findall(side.name)))
     headings = passage.heading.split(" > ")
+    numbered = _numbered(sides)
+    if numbered:
+        names = f"{source.title}\n{source.uri.rpartition('/')[2]}"
+        texts = (names, *reversed(headings), passage.text)
+        return next((found for text in texts if (found := _numbers_in(text, numbered))), ())
     above = [*reversed(headings), source.title, source.uri.rpartition("/")[2]]
     section = frozenset(terms(headings[-1]))
-    for place, text in enumerate((passage.text, *above, passage.context.text)):
+    around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
+    for place, text in enumerate((passage.text, *above, *around)):
         said = list(_words(text, language))
         named = tuple(side.name for side in told if side.is_named(said, section))
         if len(named) == 1 or (named and (place == 0 or text is passage.context.text)):
             return named
     own = next(side for side in told if side.name == passage.side)
-    held = frozenset(chain.from_iterable(_words("\n".join((*above, passage.context.text)), language)))
+    held = frozenset(chain.from_iterable(_words("\n".join((*above, *around)), language)))
     return (own.name,) if own.is_called_otherwise(held, passage.absent) else ()
+
+
+def _numbered(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
+    """Return what finds each side, where all are one word with a number, as version 2 and version 3; else nothing."""
+    parts = {side: found for side in sides if (found := _NUMBERED.fullmatch(side))}
+    kinds = {found["kind"].casefold() for found in parts.values()}
+    if len(parts) < len(sides) or len(kinds) != 1:
+        return {}
+    kind = re.escape(kinds.pop())
+    short = "|v" if kind.startswith("v") else ""
+    return {
+        side: re.compile(
+            rf"(?<![^\W_])(?:{kind}{short})[\W_]{{0,2}}{re.escape(found['number'])}(?!\.?\d)", re.IGNORECASE
+        )
+        for side, found in parts.items()
+    }
+
+
+def _numbers_in(text: str, numbered: Mapping[str, re.Pattern[str]]) -> tuple[str, ...]:
+    return tuple(side for side, pattern in numbered.items() if pattern.search(text))
 
 
 class _Side:

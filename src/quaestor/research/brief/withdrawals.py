@@ -53,8 +53,8 @@ def _taking_back_of_day(one: BriefPassage, other: BriefPassage) -> Iterator[str]
     They name that day, or the sentence before them does: "Minutes of 7 October. Item 4 (dogs) is taken back."
     """
     days = [when for when in find_dates(one.heading) if when.day]
-    if not days or one.source == other.source:
-        return
+    if not days or one.source == other.source or other.in_table is not None:
+        return  # what a row tells is of itself alone
     own, before = frozenset(content_terms(one.text)), ""
     for start, end in sentence_spans(other.context.text):
         each = other.context.text[start:end]

@@ -60,6 +60,8 @@ _OF_IT = re.compile(r".+? of (?P<one>.+)", re.IGNORECASE)
 _OF_AGAIN = re.compile(r"of ", re.IGNORECASE)
 """What makes it sure that something is compared of two things: the notice period of one and of the other."""
 _ASKED_OF = re.compile(r".*\b(?:of|for|in|under|by|with|on|at|from) (?=\S)", re.IGNORECASE)
+_NUMBERED = re.compile(r"(\w+) \d+(?:\.\d+)*")
+_NUMBERED_OF = re.compile(r"((\w+) \d+(?:\.\d+)*) (?:of|for|in) ")
 _LETTERED = re.compile(r"(?P<kind>\w+) (?P<letter>[A-Z])\Z")
 _QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
@@ -109,6 +111,8 @@ def _matched_sides(text: str, masked: str, match: re.Match[str]) -> tuple[str, .
     each = of_each.fullmatch(masked, start, end) if not _OF_OR_FOR.search(masked, begin, until) else None
     *more, one = _split_list(text, masked, each.start("one") if each else start, end)
     two = _strip_option(text[begin:until])
+    if (first := _NUMBERED.fullmatch(one)) and (second := _NUMBERED_OF.match(two)) and first[1] == second[2]:
+        two = second[1]  # "version 2 and version 3 of the rules" are versions of one thing
     if not (content_terms(one) and content_terms(two)):
         return ()  # a pronoun is what another question names
     return _names_alone((*more, one, _with_command(_name_kind(two, one), one)), masked)

@@ -180,6 +180,20 @@ TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 """Said of what no longer holds: "is rescinded", or "rescinded" at an end, since a cancelled trip is a trip."""
+_PUT_OFF = (
+    r"postponed|(?:called|put) off|verschoben|verlegt|report(?:é|ée)s?|aplazad[oa]s?|rinviat[oaie]|uitgesteld"
+    r"|adiad[oa]s?"
+)
+PUT_OFF = re.compile(rf"\b(?:{_PUT_OFF})\b", re.IGNORECASE)
+"""Said of what will come about later."""
+CALLED_OFF = re.compile(
+    rf"\b(?:{_PUT_OFF}|cancell?ed|(?:does|will|did) not take place|moved to|f[äa]ll(?:t|en) (?:leider )?aus|ausgefallen"
+    r"|abgesagt|entf[äa]llt|entfallen|findet (?:leider )?nicht statt|annulée?s?|n['\u2019]aura pas lieu|déplacée?s?"
+    r"|cancelad[oa]s?|suspendid[oa]s?|no (?:tendrá lugar|se celebra)|annullat[oaie]|spostat[oaie]|non si terrà"
+    r"|afgelast|geannuleerd|gaat niet door|verplaatst|não (?:se realiza|terá lugar))\b",
+    re.IGNORECASE,
+)
+"""Said of what was to come about on a day and will not."""
 UNSURE = re.compile(
     r"\b(?:not|never|(?-i:may)|might|can|could|should|would|if|unless|whether|which|who|proposal|proposed|moved"
     r"|nicht|nie|ob|wenn|falls|soll\w*|könn\w+|würde\w*|beantragt|pas|jamais|si|peut|pourrait|devrait|qui"
@@ -228,7 +242,7 @@ TAKEN_BACK_TERMS = tuple(
         stems_of(
             "rescinded repealed revoked withdrawn lifted suspended cancelled canceled deleted annulled reversed"
             " overturned overruled superseded abolished taken longer void zurückgenommen zurückgezogen"
-            " aufgehoben"
+            " aufgehoben postponed moved fällt ausgefallen verschoben verlegt statt déplacé aplazado afgelast"
             " widerrufen ausgesetzt gestrichen abgesagt kraft entfällt hinfällig ungültig levé annulé révoqué"
             " abrogé retiré suspendu supprimé levantado anulado revocado derogado retirado suspendido suprimido"
             " cancelado"
