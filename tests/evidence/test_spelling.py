@@ -1,6 +1,13 @@
 import pytest
 
-from quaestor.evidence.spelling import doubtful_words, is_surely_meant, near_words, replace_words, stem_distance
+from quaestor.evidence.spelling import (
+    doubtful_words,
+    is_surely_meant,
+    may_be_meant,
+    near_words,
+    replace_words,
+    stem_distance,
+)
 
 
 def test_short_words_words_of_questions_and_quoted_ones_are_not_doubted() -> None:
@@ -60,6 +67,22 @@ def test_a_word_surely_means_another_that_is_long_or_has_two_letters_swapped(
     word: str, other: str, is_meant: bool
 ) -> None:
     assert is_surely_meant(word, other) is is_meant
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "has_capitals", "may_be"),
+    [
+        ("halten", "haften", True, False),
+        ("hallten", "halten", True, True),
+        ("Mietvertrog", "Mietvertrag", True, True),
+        ("coute", "Coté", False, False),
+        ("vertrag", "Vertrags", True, True),
+    ],
+)
+def test_where_common_words_are_not_known_a_short_word_with_another_letter_is_none_misspelt(
+    word: str, other: str, *, has_capitals: bool, may_be: bool
+) -> None:
+    assert may_be_meant(word, other, has_capitals=has_capitals) is may_be
 
 
 def test_whole_words_are_replaced() -> None:

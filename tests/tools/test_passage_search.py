@@ -347,6 +347,17 @@ async def test_a_german_word_that_no_passage_holds_is_searched_as_its_verb_or_by
     assert [one.pair for one in answer.similar] == ([pair] if pair else [])
 
 
+async def test_a_german_word_is_not_taken_for_another_that_is_written_nearly_so(
+    library: Library, tmp_path: Path
+) -> None:
+    texts = {"one": "Das Geländer ist neu und das ist so.", "two": "Wir haften nicht und das ist so."}
+    search = await shelved(library, tmp_path, texts)
+    for query in ("Was hat sich da geändert?", "Wer darf hier Tiere halten?"):
+        assert (await search.run(SearchInput(query=query))).similar == ()
+    written = await search.run(SearchInput(query="Wie neu ist das Gelender?"))
+    assert [one.pair for one in written.similar] == [("Gelender", "Geländer")]
+
+
 async def test_a_compound_that_no_passage_holds_is_searched_as_its_kind(library: Library, tmp_path: Path) -> None:
     texts = {"kind": "Der Beitrag ist hoch und das ist so.", "more": "Die Lampe ist hoch und das ist so."}
     answer = await (await shelved(library, tmp_path, texts)).run(SearchInput(query="Wie teuer ist der Jahresbeitrag?"))

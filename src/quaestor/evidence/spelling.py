@@ -89,6 +89,16 @@ def is_surely_meant(word: str, other: str) -> bool:
     return len(one) >= _LONG or (len(one) == len(two) and _replaced(one, two) != 1)
 
 
+def may_be_meant(word: str, other: str, *, has_capitals: bool) -> bool:
+    """Return whether a word may stand for another one in a language whose common words are not known here.
+
+    A short one that differs in one letter is rather a word of its own (halten, haften), and what is written with a
+    capital is rather a name, unless all nouns are.
+    """
+    is_name = word.islower() and not other.islower() and not has_capitals
+    return not is_name and (len(word) >= _LONG or _replaced(_fold(word), _fold(other)) != 1)
+
+
 def is_misspelt(word: str, meant: Iterable[str]) -> bool:
     """Return whether a word is one of others with a letter left out, or with two neighbours swapped: wich, waht.
 

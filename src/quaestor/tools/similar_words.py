@@ -19,6 +19,7 @@ from quaestor.evidence.spelling import (
     find_parted,
     is_surely_meant,
     joined_words,
+    may_be_meant,
     near_words,
     parted_words,
     participle_verbs,
@@ -38,6 +39,8 @@ _RARE = 4
 _SHORTEST_BEGINNING = 6
 """Letters of the stem of a word that a compound may begin with: Herr begins Herrenrunde."""
 _LONGEST_HEAD = 20
+_CAPITALS = "de"
+"""The language that writes all nouns with a capital."""
 _SAMPLE = 3
 """Passages of an index term in which its words are looked for."""
 
@@ -64,11 +67,16 @@ async def find_similar_words(library: Library, corpus: str, text: str, language:
     few = max(_FEW_PASSAGES, counts.passages // _RARE)
     found = [
         await _parted(library, corpus, word)
-        or (None if language is None and is_common_word(word) else await _nearest(library, corpus, word, few))
+        or (None if _is_spelt(word, language) else await _nearest(library, corpus, word, language, few))
         or await _related(library, corpus, word, language)
         for word in absent[:_MAX_WORDS]
     ]
     return (*joined, *(one for one in found if one))
+
+
+def _is_spelt(word: str, language: str | None) -> bool:
+    """Return whether a word is a common English one, or has the form of a German participle."""
+    return is_common_word(word) if language is None else language == "de" and bool(participle_verbs(word))
 
 
 class _Joinable(NamedTuple):
@@ -135,7 +143,7 @@ def _own_terms(word: str, language: str | None) -> frozenset[str]:
     return frozenset([whole] if parts else [whole, *stemmed_terms(word, language)])
 
 
-async def _nearest(library: Library, corpus: str, word: str, few: int) -> SimilarWord | None:
+async def _nearest(library: Library, corpus: str, word: str, language: str | None, few: int) -> SimilarWord | None:
     reach = allowed_distance(word)
     start = terms(word)[0][:1]
     known = await library.vocabulary(corpus, start, (max(len(word) - 5, 3), len(word) + reach))
@@ -146,7 +154,8 @@ async def _nearest(library: Library, corpus: str, word: str, few: int) -> Simila
         for hit in await library.search(corpus, [stem], _SAMPLE):
             text = f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}"
             for distance, other in near_words(text, word):
-                if stem in terms(other) and (known[stem] <= few or is_surely_meant(word, other)):
+                is_meant = language is None or may_be_meant(word, other, has_capitals=language == _CAPITALS)
+                if stem in terms(other) and is_meant and (known[stem] <= few or is_surely_meant(word, other)):
                     form = distance, other[:1].isupper() != word[:1].isupper(), other
                     near[stem] = min(near.get(stem, form), form)
     least = min((distance for distance, *_ in near.values()), default=0)

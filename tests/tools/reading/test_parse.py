@@ -11,6 +11,7 @@ from fakes.office import docx, epub, odt, packed, pptx, rtf, xlsx
 from fakes.pdf import pdf, pdf_of
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.installation import install_command
+from quaestor.evidence.passages import find_headings
 from quaestor.tools.reading.parse import parse, parse_sync
 from quaestor.tools.reading.protocol import PageLink, ParsedDocument, SkipReason
 
@@ -469,3 +470,13 @@ def test_a_list_within_an_item_is_kept() -> None:
     text = parsed(HOURS.replace("<h2>History</h2>", f"{sub}<h2>History</h2>").encode(), "/a.html", "text/html").text
 
     assert "- Ann\n" in text
+
+
+def test_code_of_a_page_gives_no_headings_and_its_fences_stand_on_lines_of_their_own() -> None:
+    shown = "<pre>#ifndef BELL\n#define <b>BELL</b> 1\n\n#endif</pre>"
+    item = "<ul><li>Use it so: <pre>#include bell\n# ring</pre></li></ul>"
+    article = f"<article><h1>Bells</h1><p>{BELL}</p>{shown}<p>It rang.</p>{item}</article>"
+    text = parsed(f"<html><body>{article}</body></html>".encode(), URL, "text/html").text
+    assert "```\n#ifndef BELL\n#define BELL 1\n#endif\n```" in text
+    assert "\n```\n#include bell\n# ring\n```" in text
+    assert [text[block.start : block.end] for block, _ in find_headings(text, "text/markdown")] == ["Bells"]

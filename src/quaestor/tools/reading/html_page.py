@@ -50,6 +50,8 @@ _HEADING = re.compile("<h[1-6][ >]", re.IGNORECASE)
 _HEADING_LINE = re.compile("^#{1,6} ", re.MULTILINE)
 _ITEM = re.compile("<(?:li|dd)[ >]", re.IGNORECASE)
 _ITEM_LINE = re.compile(r"^ *(?:-|[0-9]+\.) ", re.MULTILINE)
+_COMMENTED = re.compile(r"^[ \t]*#", re.MULTILINE)
+_FENCE_BEHIND = re.compile(r"^([^`\n]*(?:`[^`\n]+`[^`\n]*)*\S)[ \t]*```$", re.MULTILINE)
 _LOST = 2
 """A page that has so many times the headings or the items that were found has lost some."""
 _TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
@@ -76,6 +78,7 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     _keep_words(tree, is_file=is_file)
     _join_lines(tree)
     _join_words(tree)
+    _mark_code(tree)
     put_in_paragraphs(tree)
     html = tostring(tree, encoding="unicode")
     text = _main_text(html)
@@ -105,8 +108,12 @@ def _has_lost(html: str, text: str, *, is_file: bool) -> bool:
 
 
 def _main_text(html: str, *, is_main: bool = False) -> str:
-    """Return the words of a page as Markdown; where its main part is known no other reading is compared with it."""
-    return extract(html, output_format="markdown", include_comments=False, favor_recall=True, fast=is_main) or ""
+    """Return the words of a page as Markdown; where its main part is known no other reading is compared with it.
+
+    Code within an item begins on a line of its own, as it ends on one.
+    """
+    text = extract(html, output_format="markdown", include_comments=False, favor_recall=True, fast=is_main) or ""
+    return _FENCE_BEHIND.sub(r"\1\n```", text)
 
 
 def _as_main_part(html: str, text: str) -> str:
@@ -175,6 +182,17 @@ def _join_lines(tree: HtmlElement) -> None:
         if element.getparent() not in as_written:
             tail = _LINE_END.sub(" ", element.tail or "")
             element.tail = tail.lstrip() if element.tag == "br" else tail
+
+
+def _mark_code(tree: HtmlElement) -> None:
+    """Mark as code what is shown as written and has lines with number signs, which would be headings."""
+    for shown in tree.iter("pre"):
+        if shown.find(".//code") is None and _COMMENTED.search(shown.text_content()):
+            code = shown.makeelement("code")
+            code.text, shown.text = shown.text_content(), None
+            for part in shown:
+                shown.remove(part)
+            shown.append(code)
 
 
 def _join_words(tree: HtmlElement) -> None:

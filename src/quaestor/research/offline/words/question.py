@@ -44,15 +44,21 @@ _RELATIVE_CLAUSE = re.compile(
 
 _TIMES = r"(?:way|other|time|minute|hour|day|night|morning|evening|week|month|quarter|season|term|year)\b"
 """What follows "each" where it asks for no list: how often something is."""
+_ENDING_IN_S = (
+    r"(?:surplus|status|bonus|bus|campus|census|consensus|focus|virus|basis|analysis|thesis|crisis|news|gas|lens"
+    r"|series)"
+)
+"""Words that are no plurals."""
 _LIST_REQUEST = re.compile(
     r"^\W*(?:list|name|enumerate)\b"
-    r"|\b(?:which|what) (?:(?!was\b|is\b|does\b|do\b|did\b)[\w-]+ )?(?!was\b|is\b|does\b)\w+(?<!s)s "
+    r"|\b(?:which|what) (?:(?!was\b|is\b|does\b|do\b|did\b)[\w-]+ )?"
+    rf"(?!(?:was|is|does|{_ENDING_IN_S})\b)\w+(?<!s)s "
     r"(?:(?:of|in|on|at|from|for|by|with) (?:\S+ ){1,4}?)?"
     r"(?:are|were|have|do|does|did|has|can|that)\b"
     r"|\A(?!\W*(?:how(?! many)|why|when|where|do(?:es)?|did|is|are|was|were|can|could|should|would|will"
     r"|must|may|has|have)\b)"
     r".*(?<!\bdo )(?<!\bdoes )(?<!\bdid )\b"
-    rf"(?:all (?!right\b)|(?:for|of) (?:each|every) |(?:each|every) (?!{_TIMES}))(?:the )?\w+",
+    rf"(?:(?-i:all) (?!right\b)|(?:for|of) (?:each|every) |(?:each|every) (?!{_TIMES}))(?:the )?\w+",
     re.IGNORECASE,
 )
 _AMOUNT_REQUEST = re.compile(
