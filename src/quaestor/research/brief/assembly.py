@@ -14,7 +14,6 @@ from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.brief.contradicted_rows import find_speaking_against
 from quaestor.research.brief.differences import find_differences
 from quaestor.research.brief.gaps import find_gaps
-from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.stated_date import Told
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
@@ -36,7 +35,7 @@ from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import Question, parse_question
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
-from quaestor.research.reports.fixed_words import ReportWords, report_words
+from quaestor.research.reports.fixed_words import ReportWords, refuse_answer, report_words
 
 _MAX_PASSAGES = 40
 _MAX_CORRECTION = 200
@@ -265,7 +264,7 @@ def _disputed(
     if proof.kind is not CheckedAnswer.FIELD or told is None:
         return None
     fact = parse_fact(told.claim)
-    reason = told_otherwise(told.title, fact.subject if fact else "", proof.label, told.said, words)
+    reason = refuse_answer(told.title, fact.subject if fact else "", proof.label, told.said, words)
     return LookedUp(kind=proof.kind, label=proof.label, refusal=reason)
 
 

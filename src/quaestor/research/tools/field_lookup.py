@@ -9,7 +9,6 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.source import ANY_DATE, DateRange, Quote, Source
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
-from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.calculation import Calculation, calculate, find_operation
@@ -33,7 +32,7 @@ from quaestor.research.offline.fields.number_meaning import unit_beside
 from quaestor.research.offline.fields.row_changes import RowChange, find_changed
 from quaestor.research.offline.fields.row_watch import RowWatch, watch_rows
 from quaestor.research.offline.words.question import parse_question
-from quaestor.research.reports.fixed_words import report_words
+from quaestor.research.reports.fixed_words import refuse_answer, report_words
 from quaestor.research.tools.field_disputes import find_field_disputes
 
 MAX_DOCUMENTS = 5_000
@@ -140,7 +139,7 @@ class FieldLookup:
         if told:  # what calls a row of the answer by its name is quoted before what may speak of another
             _, change, title = min(told, key=lambda each: (each[0], each[1].rank))
             words = report_words(self._language)
-            refusal = told_otherwise(title, change.name, found.label, change.said, words)
+            refusal = refuse_answer(title, change.name, found.label, change.said, words)
             return LookedUp(kind=found.kind, label=found.label, refusal=refusal)
         return found
 
@@ -152,7 +151,7 @@ class FieldLookup:
             return told
         fact, words = parse_fact(against[0].claim), report_words(self._language)
         name = fact.subject if fact else ""
-        refusal = told_otherwise(against[0].title, name, told.label, against[0].said, words)
+        refusal = refuse_answer(against[0].title, name, told.label, against[0].said, words)
         return LookedUp(kind=told.kind, label=told.label, refusal=refusal)
 
     def _with_newer(self, question: str, tables: Sequence[Collection]) -> list[Collection]:

@@ -9,7 +9,6 @@ from collections.abc import Set as AbstractSet
 from itertools import chain, combinations, pairwise
 
 from quaestor.evidence.tokenization import normalize
-from quaestor.research.brief.refusals import told_otherwise
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.number_meaning import doubt_number, doubt_numbers, doubt_times, is_rank
@@ -26,7 +25,7 @@ from quaestor.research.offline.fields.row_remarks import find_remark
 from quaestor.research.offline.fields.table_notes import speaks_of_cell, speaks_of_numbers, speaks_of_rows
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.markup import is_struck, strip_markup
-from quaestor.research.reports.fixed_words import ReportWords
+from quaestor.research.reports.fixed_words import ReportWords, refuse_answer
 
 _REMARK = re.compile(r"\S\s+[(\[][^()\[\]]+[)\]]\W*\Z|\A[^\W\d_]{3,}:\s+\S")
 """A remark in a name: in brackets behind it, or before a colon."""
@@ -174,7 +173,7 @@ def _doubt_rows(rows: Sequence[Thing], asked: AbstractSet[str], collection: Coll
 def _remarked(rows: Sequence[Thing], asked: AbstractSet[str], collection: Collection, wording: ReportWords) -> str:
     """Return what another cell of a row says against those that are asked for."""
     found = find_remark(rows, asked, collection)
-    return told_otherwise(found.column, found.name, collection.label, found.said, wording) if found else ""
+    return refuse_answer(found.column, found.name, collection.label, found.said, wording) if found else ""
 
 
 def _values(row: Thing) -> Iterator[str]:

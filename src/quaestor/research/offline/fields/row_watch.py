@@ -11,7 +11,7 @@ from quaestor.evidence.tokenization import content_terms, normalize
 from quaestor.research.offline.fields.cell_words import key_tokens, tokens
 from quaestor.research.offline.fields.collections import Collection, Thing
 from quaestor.research.offline.fields.counted_kinds import UNCOUNTED, CountedKind
-from quaestor.research.offline.fields.reserve_words import PRICE
+from quaestor.research.offline.fields.reserve_words import CURRENCY, PRICE
 from quaestor.research.offline.fields.row_mentions import (
     Call,
     find_mention,
@@ -22,7 +22,6 @@ from quaestor.research.offline.fields.row_mentions import (
     row_calls,
 )
 from quaestor.research.offline.fields.row_numbers import amounts_of
-from quaestor.research.offline.fields.row_prices import has_prices
 from quaestor.research.offline.words.markup import strip_markup
 
 _WORD = re.compile(r"[^\W_]+")
@@ -111,9 +110,15 @@ def watch_rows(
         others - columns,
         tuple(_values(table, asked)),
         tuple(thing.name for thing in table.things),
-        any(any(amounts_of(row.values)) for row in rows) and has_prices(table, asked),
+        any(any(amounts_of(row.values)) for row in rows) and _has_prices(table, asked),
         kind,
     )
+
+
+def _has_prices(table: Collection, asked: AbstractSet[str]) -> bool:
+    """Return whether columns are called prices, as their table may be, or hold some currency."""
+    values = (thing.cells[key].value for thing in table.things[:1] for key in asked if key in thing.cells)
+    return PRICE.search(" ".join((*asked, table.label))) is not None or any(map(CURRENCY.search, values))
 
 
 def _is_telling(word: str) -> bool:
