@@ -1,6 +1,7 @@
 import pytest
 
-from quaestor.research.brief.corrections import CorrectingText, correcting_spans
+from quaestor.research.brief.corrected_documents import CorrectingText
+from quaestor.research.brief.corrections import correcting_spans
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.offline.words.dates import find_dates
 

@@ -5,15 +5,23 @@ Whether they are right nobody knows here: they are shown beside what they speak 
 
 import re
 from collections.abc import Container, Iterator
-from typing import NamedTuple
 
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list, tells_mistakes
+from quaestor.research.brief.corrected_documents import (
+    ISSUE,
+    Correcting,
+    CorrectingText,
+    is_called,
+    is_of_amendment,
+    is_of_document,
+    is_of_issue,
+    told_words,
+)
 from quaestor.research.brief.denied_words import denies_word
 from quaestor.research.brief.disputed_dates import is_same_day, names_day
 from quaestor.research.brief.item_names import PLACE, places_of
 from quaestor.research.brief.marked_sentence import (
-    NUMBER,
     SHORTEST,
     MarkedSentence,
     numbers_of,
@@ -33,20 +41,17 @@ from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
     CALLED_OFF,
-    CHANGES,
-    CORRECTING_STEMS,
     CORRECTION,
     DENIAL,
     ERRATUM,
     FOR_READ,
     MAY_CORRECT,
-    MISTAKES,
     OF_HERE,
     REPLACED,
     SUPPOSED,
     TAKEN_BACK,
 )
-from quaestor.research.offline.words.dates import find_dates, find_partial_dates, is_date
+from quaestor.research.offline.words.dates import find_dates, find_partial_dates
 from quaestor.research.offline.words.months import month_number
 from quaestor.research.offline.words.note_words import CHANGED
 from quaestor.research.offline.words.text_dates import day_of_named_text
@@ -59,10 +64,6 @@ _QUOTED = re.compile(
 _TELLING = re.compile(r"\d{2,3}|\d+\D.*")
 """A number that is neither a year nor found everywhere."""
 _TELLS = re.compile(r":\s*\S")
-_ISSUE = re.compile(
-    r"\b(?:no|nr|issue|number|nummer|heft|ausgabe|numéro|número|post)[.\u00b0 _-]{1,2}(\d{1,4})\b", re.IGNORECASE
-)
-"""What a number of a series is called by."""
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
 _SHORTEST_PART = 5
 """Letters of a word that is a part of another one."""
@@ -70,24 +71,8 @@ _BETWEEN = 8
 """Characters between a paragraph and the next one: the blank line, and the end of what sets it apart."""
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
-_AMENDED = re.compile(r"\b([^\W\d_]{4,}?)s?(?=änderung)", re.IGNORECASE)
-"""What a German amendment is of, within its name: Satzungsänderung."""
 _FEWEST_WORDS = 4
 """A shorter sentence is a label or a heading."""
-
-
-class CorrectingText(NamedTuple):
-    """A text that may correct another one, and how it stands to it."""
-
-    words: str
-    title: str
-    media_type: str
-    is_beside: bool = False
-    """Whether it is of the same document."""
-    is_near: bool = False
-    """Whether its document is in the same folder."""
-    is_earlier: bool = False
-    """Whether its document is dated before the other one, of which it then knows nothing but what it calls by a day."""
 
 
 def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[tuple[int, int]]:
@@ -113,9 +98,9 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
         of_unit = announced if is_for_all else ""
         for place, (start, end) in enumerate(spans):
             with_previous = said[spans[max(place - 1, 0)][0] : end]
-            corrected = _Correcting(said[start:end], with_previous, said[:end], of_unit, text, is_next=is_next)
+            corrected = Correcting(said[start:end], with_previous, said[:end], of_unit, text, is_next=is_next)
             if _corrects(corrected, marked):
-                goes_on = place + 1 < len(spans) and numbers_of(_ISSUE.sub(" ", said[start:end])) <= marked.numbers
+                goes_on = place + 1 < len(spans) and numbers_of(ISSUE.sub(" ", said[start:end])) <= marked.numbers
                 # What stands in brackets tells more of the sentence before it.
                 first = spans[place - 1][0] if place and said[start] == "(" else start
                 yield unit.start() + first, unit.start() + (spans[place + 1][1] if goes_on else end)
@@ -126,20 +111,7 @@ def _may_correct(said: str, marked: MarkedSentence) -> bool:
     return words_for_it is not None or any(name in said for name in marked.identifiers)
 
 
-class _Correcting(NamedTuple):
-    """A sentence, with the one before it, of a text that may announce itself as a correction."""
-
-    sentence: str
-    with_previous: str
-    with_all_before: str
-    """Down from the beginning of its paragraph or item."""
-    announced: str
-    of: CorrectingText
-    is_next: bool = False
-    """Whether it stands right above the marked sentence."""
-
-
-def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
+def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
     sentence = one.sentence.strip()
     places = places_of(sentence)
     sections = frozenset(place.section for place in places)
@@ -166,7 +138,7 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     if _END.search(sentence) is None or len(sentence.split()) < _FEWEST_WORDS:
         return False
     is_named = any(marked.is_at(place) for place in places)
-    if is_named and _is_of_amendment(one, marked) and _may_amend(sentence, marked):
+    if is_named and is_of_amendment(one, marked) and _may_amend(sentence, marked):
         return True
     if one.of.is_beside and marked.numbers and CORRECTION.search(sentence) and ABOVE.search(sentence):
         return True
@@ -175,7 +147,7 @@ def _corrects(one: _Correcting, marked: MarkedSentence) -> bool:
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=is_of_section)
 
 
-def _calls_off(one: _Correcting, marked: MarkedSentence) -> bool:
+def _calls_off(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether a sentence of another document calls off what a marked one tells of the same day, in a word of it.
 
     The word may be the beginning of a longer one, as those of German are.
@@ -189,20 +161,20 @@ def _calls_off(one: _Correcting, marked: MarkedSentence) -> bool:
     return any(term.startswith(own) for term in content_terms(one.sentence))
 
 
-def _ends_what_is_below(one: _Correcting) -> bool:
+def _ends_what_is_below(one: Correcting) -> bool:
     """Return whether a note right above a marked sentence tells that what is described there no longer holds."""
     is_ended = TAKEN_BACK.search(one.sentence) or CHANGED.search(one.sentence)
     return one.is_next and is_ended is not None and OF_HERE.search(one.sentence) is not None
 
 
-def _may_deny(one: _Correcting, marked: MarkedSentence) -> bool:
+def _may_deny(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether a sentence is of an erratum of the document of a marked one, or of one that names none."""
-    names_none = not (_told(one.announced) or any(day.day for day in find_dates(one.announced)))
+    names_none = not (told_words(one.announced) or any(day.day for day in find_dates(one.announced)))
     names_none &= not tells_mistakes(one.announced)
-    return is_erratum(one.announced) and (names_none or _is_called(one.announced, marked))
+    return is_erratum(one.announced) and (names_none or is_called(one.announced, marked))
 
 
-def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
+def _denies_value(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether a sentence denies a number of a marked one, and shares a word that tells what it is of.
 
     In an erratum another number does, which is a word in every language: "12-17: 53 (not 50)".
@@ -216,74 +188,44 @@ def _denies_value(one: _Correcting, marked: MarkedSentence) -> bool:
     valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.sentence)}
     shared = sum(month_number(word) is None for word in _shared(one, marked))
     is_exact = any(len(value) >= SHORTEST for value in valued.values()) or names_day_of(one.sentence, marked)
-    is_of_document = not one.of.is_beside and _is_of_document(one, marked)
-    telling = shared + is_exact + bool(is_of_document and valued)
+    is_its_own = not one.of.is_beside and is_of_document(one, marked)
+    telling = shared + is_exact + bool(is_its_own and valued)
     if shared and telling >= _SHARED and (replaces_value(one.sentence, numbers) or _denies(one, valued)):
         return True
-    if shared and valued and not one.of.is_beside and _is_of_issue(one, marked):
+    if shared and valued and not one.of.is_beside and is_of_issue(one, marked):
         return True  # "In no. 14 we gave the fee as 54. It is 52."
     named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
     return not one.of.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
 
 
-def _denies_day(one: _Correcting, marked: MarkedSentence) -> bool:
+def _denies_day(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether a correction denies the day of a marked sentence: "on the 12th, not the 5th"."""
     if not (one.announced or CORRECTION.search(one.with_previous)) or not _shared(one, marked):
         return False
     return denies_day(one.sentence, marked.text)
 
 
-def _denies(one: _Correcting, valued: Container[str]) -> bool:
+def _denies(one: Correcting, valued: Container[str]) -> bool:
     is_correcting = bool(one.announced) or CORRECTION.search(one.with_previous) is not None
     return bool(valued) and is_correcting and DENIAL.search(one.sentence) is not None
 
 
-def _is_about(one: _Correcting, marked: MarkedSentence, *, is_of_section: bool) -> bool:
+def _is_about(one: Correcting, marked: MarkedSentence, *, is_of_section: bool) -> bool:
     """Return whether a sentence corrects a document and is about what a marked one of it tells."""
     if one.announced and not is_list(one.announced) and not is_of_section:
         return False  # an amendment names the section that it changes
-    if one.of.is_beside or not _is_of_document(one, marked) or denies_only_others(one.sentence, marked.shown):
+    if one.of.is_beside or not is_of_document(one, marked) or denies_only_others(one.sentence, marked.shown):
         return False
     shared = _shared(one, marked)
     if marked.is_row and one.announced:
         return not shared.isdisjoint(marked.subjects)
-    is_all = bool(one.announced) and _told(one.sentence) <= marked.words and not numbers_of(one.sentence)
+    is_all = bool(one.announced) and told_words(one.sentence) <= marked.words and not numbers_of(one.sentence)
     is_item = not one.announced and any(map(marked.is_at, places_of(one.sentence)))
     return is_item or len(shared) >= _SHARED or (is_all and bool(shared))
 
 
-def _shared(one: _Correcting, marked: MarkedSentence) -> frozenset[str]:
+def _shared(one: Correcting, marked: MarkedSentence) -> frozenset[str]:
     return marked.words.intersection(content_terms(one.sentence))
-
-
-def _is_of_document(one: _Correcting, marked: MarkedSentence) -> bool:
-    """Return whether a sentence corrects the document of a marked one, which is named by its day or its title.
-
-    One of a series is named by its number too: "In no. 14".
-    """
-    if _is_of_issue(one, marked):
-        return True
-    if one.announced:
-        return _is_called(one.announced, marked)
-    return CORRECTION.search(one.with_previous) is not None and any(
-        names_day(one.with_previous, day) for day in marked.days
-    )
-
-
-def _is_of_issue(one: _Correcting, marked: MarkedSentence) -> bool:
-    """Return whether a correction names the number that the document of a marked sentence has in a series."""
-    if not (one.announced or CORRECTION.search(one.with_previous)):
-        return False
-    named, own = (frozenset(_ISSUE.findall(text)) for text in (one.with_previous, marked.title))
-    return not named.isdisjoint(own)
-
-
-def _is_of_amendment(one: _Correcting, marked: MarkedSentence) -> bool:
-    """Return whether a sentence is of an amendment to the document of a marked one, or to an unnamed one beside it."""
-    if not one.announced or one.of.is_beside:
-        return False
-    is_unnamed = one.of.is_near and not _told(one.announced)
-    return is_unnamed or _is_called(one.announced, marked)
 
 
 def _may_amend(sentence: str, marked: MarkedSentence) -> bool:
@@ -291,59 +233,10 @@ def _may_amend(sentence: str, marked: MarkedSentence) -> bool:
 
     It tells little but the place, or has a word of the marked sentence, and replaces no other words or numbers.
     """
-    told, read = _told(PLACE.sub(" ", sentence)), FOR_READ.search(sentence)
+    told, read = told_words(PLACE.sub(" ", sentence)), FOR_READ.search(sentence)
     old = numbers_of(read[0]) if read else frozenset()
     is_of_other = len(_QUOTED.findall(sentence)) > 1 or (bool(old) and old.isdisjoint(marked.numbers))
     return not is_of_other and (len(told) < _SHARED or not told.isdisjoint(marked.words))
-
-
-def _is_called(announced: str, marked: MarkedSentence) -> bool:
-    """Return whether an announcement names a document: by its day, or where it names none, by its title.
-
-    The lease of unit 7 is not that of unit 8, an erratum of the prices of 2023 is none of 2019, and changes in a part
-    of what a document tells are none of it. What only tells of mistakes must name no more than the document and its
-    date: "Errors in ..." may be of anything.
-    """
-    if tells_mistakes(announced):
-        told = _told(MISTAKES.sub(" ", announced))
-        if not told or not told <= marked.title_terms:
-            return False
-    if any(names_day(announced, day) for day in marked.days):
-        return True
-    if is_erratum(announced) and _is_of_other_date(announced, marked):
-        return False
-    years, its = ({date.year for date in find_dates(text) if not date.month} for text in (announced, marked.title))
-    if is_erratum(announced) and years and its and years.isdisjoint(its):
-        return False
-    numbers, own = (
-        {number for number in NUMBER.findall(without_dates(text)) if not is_date(number)}
-        for text in (announced, marked.title)
-    )
-    told = _told(announced)
-    is_whole = (
-        CHANGES.match(announced.lstrip("#=*_ ")) is None or told <= marked.title_terms or marked.title_terms <= told
-    )
-    is_numbered = bool(numbers and own) and numbers.isdisjoint(own)
-    return is_whole and not is_numbered and not marked.title_words.isdisjoint(told)
-
-
-def _is_of_other_date(announced: str, marked: MarkedSentence) -> bool:
-    """Return whether an erratum names a day, or behind a word a month, and the document of a marked sentence has none.
-
-    Behind a dash or a comma a month may be that of the erratum.
-    """
-    dates = [date for date in find_dates(announced) if date.month]
-    months = [date for date in dates if announced[: announced.find(date.text)].rstrip()[-1:].isalnum()]
-    own = [date for date in (*find_dates(marked.title), *marked.days) if date.month]
-    is_other_month = bool(months and own) and not any(is_same_day(a, b) for a in months for b in own)
-    return any(date.day for date in dates) or is_other_month
-
-
-def _told(text: str) -> frozenset[str]:
-    """Return what a text speaks of without words that correct or take back, numbers and months."""
-    opened = _AMENDED.sub(r"\1 ", without_dates(text))
-    told = (one for one in content_terms(opened) if not (one[0].isdigit() or month_number(one)))
-    return frozenset(told) - CORRECTING_STEMS
 
 
 def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> bool:

@@ -12,7 +12,8 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.announcements import find_announcements, is_erratum
-from quaestor.research.brief.corrections import CorrectingText, correcting_spans
+from quaestor.research.brief.corrected_documents import CorrectingText
+from quaestor.research.brief.corrections import correcting_spans
 from quaestor.research.brief.document_status import is_draft
 from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
