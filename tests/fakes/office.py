@@ -25,19 +25,22 @@ def packed(parts: Mapping[str, str]) -> bytes:
     return file.getvalue()
 
 
-def docx(text: str, *, doctype: str = "") -> bytes:
+def docx(text: str, *, doctype: str = "", modified: str = MODIFIED) -> bytes:
     """Return a Word file with a heading and a paragraph."""
     return docx_of(
         f'<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>The bell</w:t></w:r></w:p>'
         f'<w:p><w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>',
         doctype=doctype,
+        modified=modified,
     )
 
 
-def docx_of(body: str, *, doctype: str = "") -> bytes:
+def docx_of(body: str, *, doctype: str = "", modified: str = MODIFIED) -> bytes:
     """Return a Word file with this body."""
     document = f'{_XML}{doctype}<w:document xmlns:w="{_MAIN}"><w:body>{body}</w:body></w:document>'
-    return _open_xml("word/document.xml", f"{_OPEN_XML}.wordprocessingml.document.main+xml", document)
+    return _open_xml(
+        "word/document.xml", f"{_OPEN_XML}.wordprocessingml.document.main+xml", document, modified=modified
+    )
 
 
 def xlsx(text: str) -> bytes:
@@ -138,7 +141,9 @@ def rtf(text: str) -> bytes:
     ).encode("ascii")
 
 
-def _open_xml(main: str, media_type: str, document: str, parts: Mapping[str, str] | None = None) -> bytes:
+def _open_xml(
+    main: str, media_type: str, document: str, parts: Mapping[str, str] | None = None, *, modified: str = MODIFIED
+) -> bytes:
     types = (
         f'{_XML}<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
         'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
@@ -148,7 +153,7 @@ def _open_xml(main: str, media_type: str, document: str, parts: Mapping[str, str
     core = (
         f'{_XML}<cp:coreProperties xmlns:cp="{_PACKAGE}/metadata/core-properties" {_DC} '
         f'xmlns:dcterms="http://purl.org/dc/terms/"><dc:title>{TITLE}</dc:title>'
-        f"<dcterms:created>{CREATED}</dcterms:created><dcterms:modified>{MODIFIED}</dcterms:modified>"
+        f"<dcterms:created>{CREATED}</dcterms:created><dcterms:modified>{modified}</dcterms:modified>"
         "</cp:coreProperties>"
     )
     return packed(

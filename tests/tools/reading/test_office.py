@@ -1,10 +1,13 @@
 import io
+from datetime import date
 from zipfile import ZipFile
 
 import pytest
 
 from fakes.office import docx, packed
-from quaestor.tools.reading.office import BrokenZip, replace_references, restore_references
+from quaestor.tools.reading.content_type import DOCX
+from quaestor.tools.reading.office import BrokenZip, parse_office, replace_references, restore_references
+from quaestor.tools.reading.protocol import ParsedDocument
 
 
 def text_of(content: bytes) -> str:
@@ -39,3 +42,13 @@ def test_parts_that_are_no_xml_stay_as_they_are() -> None:
 def test_a_broken_file_is_told(content: bytes) -> None:
     with pytest.raises(BrokenZip):
         replace_references(content)
+
+
+def test_the_date_that_a_template_has_is_none_of_its_documents() -> None:
+    def date_of(modified: str) -> date | None:
+        read = parse_office(docx("The bell was cast.", modified=modified), DOCX)
+        assert isinstance(read, ParsedDocument)
+        return read.published
+
+    assert date_of("2013-12-23T23:15:00Z") == date(2019, 1, 2), "that of its making"
+    assert date_of("2013-12-24T23:15:00Z") == date(2013, 12, 24)

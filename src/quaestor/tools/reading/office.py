@@ -34,13 +34,16 @@ def parse_office(content: bytes, media_type: str) -> ParsedDocument | SkipReason
     if not text.strip():
         return SkipReason.NO_WORDS
     metadata_fields = read.metadata
+    told = (metadata_fields.get("modified_at"), metadata_fields.get("created_at"))
     return ParsedDocument(
         title=" ".join(restore_references(metadata_fields.get("title") or "").split()),
         text=text,
-        published=metadata.first_date([metadata_fields.get("modified_at"), metadata_fields.get("created_at")]),
+        published=metadata.first_date(None if one and one.startswith(_OF_TEMPLATE) else one for one in told),
     )
 
 
+_OF_TEMPLATE = "2013-12-23T23:15"
+"""The date of the template of python-docx 1.2, which whoever writes documents with it leaves in them."""
 _NAMED_REFERENCES = {b"amp": "&", b"lt": "<", b"gt": ">", b"quot": '"', b"apos": "'"}
 _FIRST_PLACEHOLDER = 0x10FF00
 """Of private use and in the last plane, where no font has a sign."""

@@ -191,6 +191,20 @@ def test_what_raises_an_error_is_not_asked_for_what_was_said_against_it() -> Non
     assert [one.name for one in parse_question("Which objections were raised to lids?").facets] == ["objections"]
 
 
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("What changed between version 2 and version 3 of the jar rules?", ("version 2", "version 3")),
+        ("What is the difference between lid sys and lid fd in JarRunner?", ("lid sys", "lid fd")),
+        ("How many jars were sold in 2021 compared with the year before?", ("2021", "2020")),
+        ("What is the difference between a jar and a lid in Holm?", ("jar", "lid in Holm")),
+        ("Compare the work required for tin lids and cork lids", ("tin lids", "cork lids")),
+    ],
+)
+def test_what_is_asked_of_both_sides_belongs_to_none(text: str, sides: tuple[str, ...]) -> None:
+    assert parse_question(text).options == sides
+
+
 def test_one_in_a_comparison_has_the_kind_of_the_other_side() -> None:
     assert parse_question("What is the difference between the lid policy of 2019 and the current one?").options == (
         "lid policy of 2019",

@@ -60,8 +60,9 @@ _OF_IT = re.compile(r".+? of (?P<one>.+)", re.IGNORECASE)
 _OF_AGAIN = re.compile(r"of ", re.IGNORECASE)
 """What makes it sure that something is compared of two things: the notice period of one and of the other."""
 _ASKED_OF = re.compile(r".*\b(?:of|for|in|under|by|with|on|at|from) (?=\S)", re.IGNORECASE)
-_NUMBERED = re.compile(r"(\w+) \d+(?:\.\d+)*")
-_NUMBERED_OF = re.compile(r"((\w+) \d+(?:\.\d+)*) (?:of|for|in) ")
+_TAIL = re.compile(r" (?:of|for|in|on|at) ")
+_YEAR_BEFORE = re.compile(r"(?:the )?(?:year before|previous year|prior year|year earlier)", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\w)((?:1\d|20)\d{2})(?!\w)")
 _LETTERED = re.compile(r"(?P<kind>\w+) (?P<letter>[A-Z])\Z")
 _QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
@@ -111,11 +112,23 @@ def _matched_sides(text: str, masked: str, match: re.Match[str]) -> tuple[str, .
     each = of_each.fullmatch(masked, start, end) if not _OF_OR_FOR.search(masked, begin, until) else None
     *more, one = _split_list(text, masked, each.start("one") if each else start, end)
     two = _strip_option(text[begin:until])
-    if (first := _NUMBERED.fullmatch(one)) and (second := _NUMBERED_OF.match(two)) and first[1] == second[2]:
-        two = second[1]  # "version 2 and version 3 of the rules" are versions of one thing
+    one, two = _with_year(one, two), _with_year(_without_tail(two, one), one)
     if not (content_terms(one) and content_terms(two)):
         return ()  # a pronoun is what another question names
     return _names_alone((*more, one, _with_command(_name_kind(two, one), one)), masked)
+
+
+def _without_tail(two: str, one: str) -> str:
+    """Return a second side without what is asked of both: version 2 and version 3 of the rules."""
+    head = _TAIL.split(two, maxsplit=1)[0]
+    is_like = head.split()[:1] == one.split()[:1] and len(head.split()) == len(one.split()) > 1
+    return head if is_like else two
+
+
+def _with_year(side: str, other: str) -> str:
+    """Return the year that one side calls the one before that of the other: 2021 compared with the year before."""
+    year = _YEAR.search(other) if _YEAR_BEFORE.fullmatch(side) else None
+    return f"{other[: year.start()]}{int(year[1]) - 1}{other[year.end() :]}" if year else side
 
 
 def _shared_lead(match: re.Match[str], masked: str) -> int:
