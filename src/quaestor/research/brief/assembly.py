@@ -26,6 +26,7 @@ from quaestor.research.contracts.brief import (
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import Contexts, Correction, LookedUp, QuoteContext
+from quaestor.research.offline.fields.doubtful_rows import refuse_answer
 from quaestor.research.offline.fields.header_fields import parse_fact, stated_fact
 from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.alternatives import find_side
@@ -35,7 +36,7 @@ from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import Question, parse_question
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
-from quaestor.research.reports.fixed_words import ReportWords, refuse_answer, report_words
+from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 _MAX_PASSAGES = 40
 _MAX_CORRECTION = 200

@@ -5,10 +5,6 @@ from functools import cache
 from importlib.resources import files
 
 from quaestor.contracts.base import Contract
-from quaestor.evidence.tokenization import shorten
-
-_MAX_SAID = 200
-"""Characters of a sentence that speaks against an answer."""
 
 ENGLISH_CODE = "en"
 
@@ -170,12 +166,6 @@ class ReportWords(Contract):
 
 
 @cache
-def refuse_answer(title: str, name: str, place: str, said: str, words: ReportWords) -> str:
-    """Return why there is no direct answer: a document with a title may say otherwise of what has a name, and how."""
-    reason = words.told_otherwise.format(title=title, name=name, place=place)
-    return f"{reason}: “{shorten(said.strip(), _MAX_SAID)}”"
-
-
 def report_words(language: str | None) -> ReportWords:
     """Return the words of a language by its code; the English ones where it has none."""
     folder = files("quaestor.research.reports").joinpath("words")

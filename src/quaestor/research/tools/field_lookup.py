@@ -23,7 +23,7 @@ from quaestor.research.offline.fields.collections import (
     fact_of,
     table_collections,
 )
-from quaestor.research.offline.fields.doubtful_rows import doubt_cell
+from quaestor.research.offline.fields.doubtful_rows import doubt_cell, refuse_answer
 from quaestor.research.offline.fields.editions import find_newer, named_year
 from quaestor.research.offline.fields.enumeration import Asked, Enumeration, asks_for_things, enumerate_things
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
@@ -32,7 +32,7 @@ from quaestor.research.offline.fields.number_meaning import unit_beside
 from quaestor.research.offline.fields.row_changes import RowChange, find_changed
 from quaestor.research.offline.fields.row_watch import RowWatch, watch_rows
 from quaestor.research.offline.words.question import parse_question
-from quaestor.research.reports.fixed_words import refuse_answer, report_words
+from quaestor.research.reports.fixed_words import report_words
 from quaestor.research.tools.field_disputes import find_field_disputes
 
 MAX_DOCUMENTS = 5_000

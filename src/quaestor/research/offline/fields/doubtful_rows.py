@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, combinations, pairwise
 
-from quaestor.evidence.tokenization import normalize
+from quaestor.evidence.tokenization import normalize, shorten
 from quaestor.research.offline.fields.cell_words import key_tokens, parse_number
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.number_meaning import doubt_number, doubt_numbers, doubt_times, is_rank
@@ -25,7 +25,7 @@ from quaestor.research.offline.fields.row_remarks import find_remark
 from quaestor.research.offline.fields.table_notes import speaks_of_cell, speaks_of_numbers, speaks_of_rows
 from quaestor.research.offline.words.dates import parse_date
 from quaestor.research.offline.words.markup import is_struck, strip_markup
-from quaestor.research.reports.fixed_words import ReportWords, refuse_answer
+from quaestor.research.reports.fixed_words import ReportWords
 
 _REMARK = re.compile(r"\S\s+[(\[][^()\[\]]+[)\]]\W*\Z|\A[^\W\d_]{3,}:\s+\S")
 """A remark in a name: in brackets behind it, or before a colon."""
@@ -35,6 +35,14 @@ _PARTING = re.compile(r"\A[#=*\-\u2013\u2014>]|:\Z")
 _INITIAL = re.compile(r"[^\W\d_](?:\.|\s)")
 _MIN_CAPITALS = 2
 """Names with a capital letter beside which one without is none."""
+_MAX_SAID = 200
+"""Characters of a sentence that speaks against an answer."""
+
+
+def refuse_answer(title: str, name: str, place: str, said: str, words: ReportWords) -> str:
+    """Return why there is no direct answer: a document with a title may say otherwise of what has a name, and how."""
+    reason = words.told_otherwise.format(title=title, name=name, place=place)
+    return f"{reason}: “{shorten(said.strip(), _MAX_SAID)}”"
 
 
 def doubt_cell(collection: Collection, thing: Thing, cell: Cell, wording: ReportWords) -> str:
