@@ -252,7 +252,7 @@ def test_what_takes_back_what_a_passage_is_about_is_beside_it_and_shown_itself()
     end = "Motion 2023/12: that motion 2023/05 is rescinded."
     first, second = brief(asked, entry("t1", asked, charge, end), statuses={charge: "Status: final"}).passages
 
-    assert (first.text, first.status) == (charge, f"Status: final; “{end}”")
+    assert (first.text, first.status) == (charge, f"Status: final; see also: “{end}”")
     assert (second.text, second.status) == (end, None)
 
 

@@ -104,7 +104,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     common = frozenset(material.contexts.common)
     looked_up = material.contexts.looked_up
     marked = mark_best(
-        [_with_status(one, withdrawn) for one in told],
+        [_with_status(one, withdrawn, words) for one in told],
         material.similar,
         sources,
         others,
@@ -237,12 +237,13 @@ def _corrected(one: Correction, language: str | None) -> str:
     return (words.later_item if one.is_later else words.said_elsewhere).format(said=said)
 
 
-def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal]) -> BriefPassage:
+def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal], words: ReportWords) -> BriefPassage:
     """Return a passage with what another says of what it is about, beside the status of its document."""
     said = withdrawn[passage.number].text if passage.number in withdrawn else ""
     if said in (passage.status or ""):
         return passage
-    return passage.revised(status="; ".join(filter(None, (passage.status, f"“{said}”"))))
+    shown = words.said_elsewhere.format(said=f"“{said}”")
+    return passage.revised(status="; ".join(filter(None, (passage.status, shown))))
 
 
 def _declined(found: LookedUp, against: BriefPassage, words: ReportWords) -> LookedUp:

@@ -10,6 +10,7 @@ from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence, with
 from quaestor.research.offline.words.correction_words import CHANGES, CORRECTING_STEMS, CORRECTION, MISTAKES
 from quaestor.research.offline.words.dates import find_dates, is_date
 from quaestor.research.offline.words.months import month_number
+from quaestor.research.offline.words.text_dates import day_of_named_text
 
 ISSUE = re.compile(
     r"\b(?:no|nr|issue|number|nummer|heft|ausgabe|numéro|número|post)[.\u00b0 _-]{1,2}(\d{1,4})\b", re.IGNORECASE
@@ -66,6 +67,12 @@ def is_of_issue(one: Correcting, marked: MarkedSentence) -> bool:
         return False
     named, own = (frozenset(ISSUE.findall(text)) for text in (one.with_previous, marked.title))
     return not named.isdisjoint(own)
+
+
+def is_of_other_day(one: Correcting, marked: MarkedSentence) -> bool:
+    """Return whether what stands before a sentence calls a text by a day that the document of a marked one has not."""
+    named = day_of_named_text(one.with_all_before) if marked.days else None
+    return named is not None and not any(is_same_day(named, day) for day in marked.days)
 
 
 def is_of_amendment(one: Correcting, marked: MarkedSentence) -> bool:

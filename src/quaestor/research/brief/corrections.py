@@ -16,10 +16,11 @@ from quaestor.research.brief.corrected_documents import (
     is_of_amendment,
     is_of_document,
     is_of_issue,
+    is_of_other_day,
     told_words,
 )
 from quaestor.research.brief.denied_words import denies_word
-from quaestor.research.brief.disputed_dates import is_same_day, names_day
+from quaestor.research.brief.disputed_dates import names_day
 from quaestor.research.brief.item_names import PLACE, places_of
 from quaestor.research.brief.marked_sentence import (
     SHORTEST,
@@ -54,7 +55,6 @@ from quaestor.research.offline.words.correction_words import (
 from quaestor.research.offline.words.dates import find_dates, find_partial_dates
 from quaestor.research.offline.words.months import month_number
 from quaestor.research.offline.words.note_words import CHANGED
-from quaestor.research.offline.words.text_dates import day_of_named_text
 
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
 """A paragraph, or an item of a list: what corrects one item says nothing of the next."""
@@ -99,7 +99,7 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
         for place, (start, end) in enumerate(spans):
             with_previous = said[spans[max(place - 1, 0)][0] : end]
             corrected = Correcting(said[start:end], with_previous, said[:end], of_unit, text, is_next=is_next)
-            if _corrects(corrected, marked):
+            if _corrects(corrected, marked) and not is_of_other_day(corrected, marked):
                 goes_on = place + 1 < len(spans) and numbers_of(ISSUE.sub(" ", said[start:end])) <= marked.numbers
                 # What stands in brackets tells more of the sentence before it.
                 first = spans[place - 1][0] if place and said[start] == "(" else start
@@ -120,9 +120,6 @@ def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
     )
     only_announces = is_announcement and ":" not in sentence
     if only_announces or sentence in marked.text or marked.is_elsewhere(sections):
-        return False
-    named = day_of_named_text(one.with_all_before)
-    if named and marked.days and not any(is_same_day(named, day) for day in marked.days):
         return False
     if one.of.is_earlier and not any(names_day(f"{one.announced}\n{one.with_previous}", day) for day in marked.days):
         return False
@@ -245,10 +242,8 @@ def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> 
     A single word that is quoted may be from anywhere, unless its section is named; what is written as code is one thing
     wherever it stands.
     """
-    gone = removed_literals(sentence)
-    if not gone.isdisjoint(marked.literals - marked.ending) or (
-        is_done(sentence) and not gone.isdisjoint(marked.ending)
-    ):
+    named = marked.literals | marked.ending if is_done(sentence) else marked.literals - marked.ending
+    if named and not named.isdisjoint(removed_literals(sentence)):
         return True
     quoted = [said.strip() for said in _QUOTED.findall(sentence) if is_of_section or " " in said.strip()]
     return REPLACED.search(sentence) is not None and any(said in marked.text for said in quoted)

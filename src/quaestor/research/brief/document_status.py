@@ -208,7 +208,7 @@ def _section(top: str, blocks: Sequence[Block]) -> str | None:
         if heading.kind is not BlockKind.HEADING:
             continue
         is_first = heading in headings[:_FIRST_HEADINGS]
-        if normalize(called) in _STATUS_HEADINGS or (is_first and _ENDED_HEADING.fullmatch(called.lstrip("# "))):
+        if normalize(called) in _STATUS_HEADINGS or (is_first and _ENDED_HEADING.fullmatch(called)):
             said = _plain(top[below.start : below.end])
             is_standing = is_first or len(said.split()) <= _MAX_WORDS
             if below.kind is BlockKind.HEADING or not (is_standing or NOT_IN_FORCE.search(said)):

@@ -51,7 +51,7 @@ _HEADING_LINE = re.compile("^#{1,6} ", re.MULTILINE)
 _ITEM = re.compile("<(?:li|dd)[ >]", re.IGNORECASE)
 _ITEM_LINE = re.compile(r"^ *(?:-|[0-9]+\.) ", re.MULTILINE)
 _COMMENTED = re.compile(r"^[ \t]*#", re.MULTILINE)
-_FENCE_BEHIND = re.compile(r"^([^`\n]*(?:`[^`\n]+`[^`\n]*)*\S)[ \t]*```$", re.MULTILINE)
+_FENCE_BEHIND = re.compile(r"^([^`\n]*(?:`[^`\n]+`[^`\n]*)*[^\s`])[ \t]*```$", re.MULTILINE)
 _LOST = 2
 """A page that has so many times the headings or the items that were found has lost some."""
 _TABLE_RULE = re.compile(r"^\|[ :-]*---", re.MULTILINE)
@@ -190,7 +190,7 @@ def _mark_code(tree: HtmlElement) -> None:
         if shown.find(".//code") is None and _COMMENTED.search(shown.text_content()):
             code = shown.makeelement("code")
             code.text, shown.text = shown.text_content(), None
-            for part in shown:
+            for part in list(shown):
                 shown.remove(part)
             shown.append(code)
 
