@@ -105,8 +105,8 @@ class Library(Protocol):
     ) -> Sequence[Hit]:
         """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
-        With `among` a passage must hold one of these terms too, which then count like the others. Its source must be
-        dated within `dates`, as far as it is dated.
+        With `among` a passage must hold one of these terms too, which do not count. Its source must be dated within
+        `dates`, as far as it is dated.
         """
 
     async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:

@@ -684,3 +684,29 @@ def test_what_is_called_off_on_its_day_is_told_beside_it(text: str, *, is_found:
     marked = "Deckel and lids: we check them on 12 March 2024."
     assert bool(correcting(text, marked)) is is_found
     assert correcting(text, marked, is_beside=True) == []
+
+
+def test_what_a_text_calls_by_two_words_is_told_to_be_gone() -> None:
+    marked = "Codes are entered in the Jar tab."
+    assert correcting("**Jar tab removed** -- codes are set elsewhere.", marked) != []
+    assert correcting("The jar tab has finally been removed.", marked) != []
+    assert correcting("The jar menu has been removed.", marked) == []
+    assert correcting("From the jar tab lids were removed.", marked) == []
+    assert correcting("In the jar removed lids are kept.", "Lids are kept in the jar.") == []
+
+
+def test_a_time_limit_that_is_put_off_from_the_first_of_a_month_corrects_it() -> None:
+    marked = "Chaque jardin a une cuve de 300 litres avant le 1er avril 2026."
+    said = "Cuves : le d\u00e9lai est prolong\u00e9 du 1er avril au 1er octobre 2026."
+    assert correcting(said, marked) == [said]
+    assert correcting(said.replace("1er avril", "2 avril"), marked) == []
+    german = "Fass: die Frist wird vom 1. April auf den 1. Oktober verl\u00e4ngert."
+    assert correcting(german, "Ein Fass steht bis 1. April 2026 da.") == [german]
+
+
+def test_the_title_of_a_text_says_of_all_of_it_that_it_corrects() -> None:
+    marked = "Tickets are 10, from me or from the bookshop."
+    said = "Tickets for the concert are 9, as printed, not 10."
+    title = "Correction: tickets for the concert"
+    assert correcting(f"Sorry.\n\n{said}\n", marked, "Concert: who comes", called=title) == [said]
+    assert correcting(f"Sorry.\n\n{said}\n", marked, "Concert: who comes", called="Tickets for the concert") == []

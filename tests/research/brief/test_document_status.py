@@ -190,3 +190,22 @@ def test_a_field_that_says_why_a_document_does_not_hold_goes_before_its_sections
 def test_a_title_says_that_its_document_is_a_draft(text: str, told: str | None) -> None:
     assert document_status(text) == told
     assert is_draft(text, "jars") == (told is not None)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("Meeting canceled due to lack of agenda.", True),
+        ("**The meeting was postponed.**", True),
+        ("Die Sitzung f\u00e4llt aus.", True),
+        ("R\u00e9union annul\u00e9e.", True),
+        ("The meeting of May was cancelled.", False),
+        ("We say when a meeting is cancelled.", False),
+        ("The meeting is open.", False),
+    ],
+)
+def test_the_agenda_of_a_meeting_says_that_there_was_none(said: str, *, is_told: bool) -> None:
+    text = f"# Agenda of 24 February\n\n- Where: the mill\n- When: at 5\n\n## Agenda\n\n{said}\n"
+    assert document_status(text) == (said.strip("*") if is_told else None)
+    assert document_status(text + "Jars hold honey. " * 300) is None
+    assert not is_out_of_force(document_status(text))

@@ -1,15 +1,20 @@
 """A report and a brief as pages show them: nothing of them is lost, and what is empty is left out."""
 
+import json
+
 import pytest
 
 from quaestor.contracts.source import Quote
-from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer, ShownRow
+from quaestor.research.contracts.brief import AnswerProof, Brief, BriefChange, BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.verdicts import Verdict
+from quaestor.research.views.brief_html import render_brief_html
+from quaestor.research.views.brief_json import render_brief_json
+from quaestor.research.views.brief_markdown import render_brief_markdown
 from quaestor.research.views.readable import citing_claims, readable_document
-from research.views.sample import APPOINTED, LONG, claim, report, source
+from research.views.sample import APPOINTED, LONG, TEXTS, claim, report, source
 
 
-def brief(answer: str, answer_proof: AnswerProof, gaps: tuple[str, ...] = ()) -> Brief:
+def brief(answer: str | None = None, answer_proof: AnswerProof | None = None, gaps: tuple[str, ...] = ()) -> Brief:
     return Brief(
         version=1,
         question="When?",
@@ -96,3 +101,22 @@ def test_a_list_in_a_brief_shows_each_row_that_it_is_made_of() -> None:
     proof = AnswerProof(kind=CheckedAnswer.LIST, label="the table", rows=rows)
     [chapter, _] = readable_document(brief(answer="Tern; Auk", answer_proof=proof)).chapters
     assert chapter.points == ("Tern: “| Tern | ↵ 380 |”", "Auk: “| Tern | ↵ 380 |”")
+
+
+def test_a_change_that_is_told_elsewhere_stands_below_the_passages_in_every_format() -> None:
+    text = TEXTS["guide"]
+    said = Quote(source=source("guide").sha256, start=0, end=len(text), text=text)
+    plain = brief()
+    with_change = plain.revised(changes=(BriefChange(passage=1, said=said),), sources=(*plain.sources, source("guide")))
+    shown = readable_document(with_change)
+    assert [chapter.key for chapter in shown.chapters] == ["part-1", "changes"]
+    line = "“The guide gives the Marcia a length of 88 kilometres. It was repaired several times.” (A visitor's guide)"
+    assert shown.chapters[1].points == (f"{line} [1]",)
+    assert f"- {line} [1]" in render_brief_markdown(with_change).replace("\\", "")
+    page = render_brief_html(with_change)
+    assert page.index("Changes told elsewhere") > page.index("Frontinus")
+    assert "of 88 kilometres. It was repaired" in page
+    [told] = json.loads(render_brief_json(with_change))["changes"]
+    assert (told["passage"], told["source"], text[told["start"] : told["end"]]) == (1, said.source, told["quote"])
+    for made in (render_brief_markdown(plain), render_brief_html(plain)):
+        assert "Changes told elsewhere" not in made

@@ -16,10 +16,12 @@ from quaestor.research.brief.differences import find_differences
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.stated_date import Told
+from quaestor.research.brief.told_changes import told_changes
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.contracts.brief import (
     AnswerProof,
     Brief,
+    BriefChange,
     BriefPassage,
     CheckedAnswer,
 )
@@ -127,7 +129,12 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()
-    cited = dict.fromkeys((*(passage.source for passage in passages), *(row.quote.source for row in rows)))
+    changes = [*told_changes(material.contexts.changes, passages, material.contexts.corrections)]
+    sources |= {one.source.sha256: one.source for _, one in changes if one.source.sha256 not in sources}
+    shown_sources = (passage.source for passage in passages)
+    cited = dict.fromkeys(
+        (*shown_sources, *(row.quote.source for row in rows), *(one.said.source for _, one in changes))
+    )
     return Brief(
         version=version,
         question=material.question,
@@ -137,6 +144,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         parts=tuple(dict.fromkeys(passage.part for passage in passages)),
         passages=tuple(_told(one, material.similar) for one in passages),
         differences=tuple(find_differences(material.contradictions, passages, sources)),
+        changes=tuple(BriefChange(passage=number, said=one.said) for number, one in changes),
         gaps=(
             *find_gaps(
                 question,

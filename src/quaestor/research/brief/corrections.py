@@ -37,7 +37,7 @@ from quaestor.research.brief.named_values import (
     names_day_of,
     replaces_value,
 )
-from quaestor.research.brief.removals import is_done, removed_literals
+from quaestor.research.brief.removals import is_done, removed_literals, tells_end_of_name
 from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
@@ -93,8 +93,9 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
             continue
         spans = [*sentence_spans(said)]
         is_next = 0 <= place_of_marked - unit.end() <= _BETWEEN
-        # A line that says at once what is right, as an item of minutes does, speaks of nothing below it.
+        # A line that says at once what is right, as an item of minutes does, speaks of nothing below it; a title does.
         is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
+        is_for_all |= bool(text.title) and text.title in announced
         of_unit = announced if is_for_all else ""
         for place, (start, end) in enumerate(spans):
             with_previous = said[spans[max(place - 1, 0)][0] : end]
@@ -243,7 +244,7 @@ def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> 
     wherever it stands.
     """
     named = marked.literals | marked.ending if is_done(sentence) else marked.literals - marked.ending
-    if named and not named.isdisjoint(removed_literals(sentence)):
+    if (named and not named.isdisjoint(removed_literals(sentence))) or tells_end_of_name(sentence, marked.text):
         return True
     quoted = [said.strip() for said in _QUOTED.findall(sentence) if is_of_section or " " in said.strip()]
     return REPLACED.search(sentence) is not None and any(said in marked.text for said in quoted)

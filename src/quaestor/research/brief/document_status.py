@@ -1,7 +1,7 @@
 """The status that a document states of itself: that it is in force, rejected, superseded or out of date.
 
 It is told by a field at the top, by a section called Status, by a notice above the text, in its title, or in the name
-of its file.
+of its file; of a meeting by the sentence that it was called off.
 """
 
 import re
@@ -89,6 +89,18 @@ _NOT_KEPT = re.compile(
     re.IGNORECASE,
 )
 """A document says that nobody keeps it up to date, or that another one decides."""
+_EVENT = (
+    r"meeting|session|call|event|class|course|rehearsal|match|concert|sitzung|versammlung|besprechung|treffen|probe"
+    r"|veranstaltung|réunion|séance|assemblée|répétition|reunión|sesión|asamblea|riunione|seduta|vergadering|reunião"
+)
+_NOT_HELD = re.compile(
+    rf"(?:(?:the|this|our|today['\u2019]s|die|der|das|diese[rs]?|la|le|cette|est[ea]|il|de|het|a) )?(?:{_EVENT})"
+    r"(?: (?:is|was|has been|wurde|ist|est|a été|fue|ha sido|è stat[oa]|werd|foi))? (?:cancell?ed|postponed|called off"
+    r"|abgesagt|entfällt|fällt aus|annulée?|reportée?|cancelad[oa]|suspendid[oa]|aplazad[oa]|annullat[oa]|rinviat[oa]"
+    r"|afgelast|geannuleerd|adiad[oa])\b",
+    re.IGNORECASE,
+)
+"""The agenda or the minutes of a meeting say that there was none."""
 _WARNING = re.compile(
     r"^[ \t>]*(?:!!!|\?{3}|:{3,}|\.\.)?[ \t]*\[?!?[*_]*"
     r"(?:warning|caution|danger|attention|important|deprecated|achtung|warnung|avertissement|advertencia)\b.*$",
@@ -140,7 +152,7 @@ def document_status(text: str, name: str = "") -> str | None:
     stated = _rows(top, blocks) or _header(text) or _lone_field(text) or _section(top, blocks)
     if stated and NOT_IN_FORCE.search(stated):
         return "; ".join(filter(None, (stated, _stated_reason(text) or _reason(text))))
-    told = (stated, _notice(top, blocks))
+    told = (stated, _notice(top, blocks), _not_held(text, blocks))
     is_old = _IN_NAME.search(name) or _OLD_NAME.search(name)
     return "; ".join(filter(None, told)) or (f"file: {name.replace('_', ' ')}" if is_old else None)
 
@@ -241,6 +253,14 @@ def _notice(top: str, blocks: Sequence[Block]) -> str | None:
     called = (_plain(top[block.start : block.end]) for block in titles)
     said = (found["mark"] or title for title in called if (found := _IN_TITLE.search(title)))
     return next(said, None) or next(_notices(top, blocks[len(titles) :]), None)
+
+
+def _not_held(text: str, blocks: Sequence[Block]) -> str | None:
+    """Return the sentence by which a short text says that what it is of was called off; a long one is of much else."""
+    if len(text) > _TOP_CHARACTERS or _NOT_HELD.search(text) is None:
+        return None
+    said = (one for block in blocks for one in _sentences(_plain(text[block.start : block.end])))
+    return next((shorten(one, _MAX_CHARACTERS) for one in said if _NOT_HELD.match(one)), None)
 
 
 def _notices(top: str, blocks: Sequence[Block]) -> Iterator[str]:

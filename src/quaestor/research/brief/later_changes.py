@@ -22,13 +22,13 @@ _SHARED = 2
 """Words of an entry that tell what it is of."""
 
 
-class _Release(NamedTuple):
-    """What the heading of a section says of when it was: a version and a day, each empty where it is not known."""
+class Release(NamedTuple):
+    """What a heading says of when it was: a version and a day, each empty where it is not known."""
 
     version: tuple[int, ...]
     day: tuple[int, ...]
 
-    def is_after(self, other: "_Release") -> bool:
+    def is_after(self, other: "Release") -> bool:
         """Return whether it is later than another one by the version or the day, and by neither of them earlier."""
         known = [(own, its) for own, its in zip(self, other, strict=True) if own and its]
         return any(own > its for own, its in known) and all(own >= its for own, its in known)
@@ -40,7 +40,7 @@ def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence
     Such an entry says that something was removed, was set back or is otherwise now. All its words are in the sentence;
     its numbers too, where it was removed.
     """
-    releases = (_release(above) for above in marked.heading.split(" > "))
+    releases = (release_of(above) for above in marked.heading.split(" > "))
     if not any(map(any, releases)):  # no list of changes: it need not be taken apart
         return
     sections = [*_sections(text, media_type)]
@@ -55,17 +55,18 @@ def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence
             yield block.start, block.end
 
 
-def _sections(text: str, media_type: str) -> Iterator[tuple[int, int, _Release]]:
+def _sections(text: str, media_type: str) -> Iterator[tuple[int, int, Release]]:
     """Yield where the sections of a text begin and end whose headings have a version or a day."""
-    dated = [(block.top, _release(text[block.start : block.end])) for block, _ in find_headings(text, media_type)]
-    known = [*((start, release) for start, release in dated if any(release)), (len(text), _Release((), ()))]
+    dated = [(block.top, release_of(text[block.start : block.end])) for block, _ in find_headings(text, media_type)]
+    known = [*((start, release) for start, release in dated if any(release)), (len(text), Release((), ()))]
     yield from ((start, end, release) for (start, release), (end, _) in pairwise(known))
 
 
-def _release(heading: str) -> _Release:
+def release_of(heading: str) -> Release:
+    """Return the first version and day that a heading names."""
     days = [day for day in find_dates(heading) if day.day]
     version = None if _NUMBERED.match(heading) and not days else _VERSION.search(heading)
-    return _Release(
+    return Release(
         tuple(map(int, version[1].split("."))) if version else (),
         (days[0].year, days[0].month, days[0].day) if days else (),
     )
@@ -80,7 +81,9 @@ def _takes_back(entry: str, marked: MarkedSentence, *, is_removal: bool) -> bool
     if not (is_removal or reversal or CHANGED.search(first)):
         return False
     words = _words(GONE.sub(" ", CHANGED.sub(" ", first)))
-    is_same = numbers_of(first) <= marked.numbers if is_removal else bool(marked.numbers)
+    numbers = numbers_of(first)
+    is_plain_reversal = reversal is not None and not numbers
+    is_same = numbers <= marked.numbers if is_removal else bool(marked.numbers) or is_plain_reversal
     return len(words) >= _SHARED and words <= marked.words and is_same
 
 

@@ -10,7 +10,16 @@ from functools import lru_cache
 from quaestor.evidence.number_words import find_spelled_numbers
 from quaestor.research.brief.disputed_dates import is_same_day
 from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence, numbers_of, plain_number
-from quaestor.research.offline.words.correction_words import BECOMES, DENIED, FOR_READ, INSTEAD, MOVED_FROM, MOVED_TO
+from quaestor.research.offline.words.correction_words import (
+    BECOMES,
+    DENIED,
+    FOR_READ,
+    FROM,
+    INSTEAD,
+    MOVED_AT_END,
+    MOVED_FROM,
+    MOVED_TO,
+)
 from quaestor.research.offline.words.dates import PartialDate, find_partial_dates
 from quaestor.research.reports.languages import report_language
 
@@ -73,6 +82,8 @@ def replaces_value(sentence: str, numbers: Sequence[re.Match[str]]) -> bool:
         return True
     moved = (one for one in numbers if MOVED_FROM.search(sentence[max(one.start() - _FAR_BEFORE, 0) : one.start()]))
     if any(MOVED_TO.match(sentence, one.end()) for one in moved):
+        return True
+    if any(FROM.search(_before(sentence, one)) and MOVED_AT_END.match(sentence, one.end()) for one in numbers):
         return True
     read = FOR_READ.search(sentence)
     return read is not None and any(read.start() < one.start() < read.end() for one in numbers)

@@ -1,8 +1,14 @@
-"""What a text writes as code, and of which of it a sentence tells that it is gone or will be."""
+"""What a text names as code or in two words, and of which of it a sentence tells that it is gone or will be."""
 
 import re
 
-from quaestor.research.offline.words.correction_words import REMOVAL_ANNOUNCED, REMOVED_BEFORE, REMOVED_BEHIND
+from quaestor.research.offline.words.correction_words import (
+    NAME_REMOVED,
+    REMOVAL_ANNOUNCED,
+    REMOVED_BEFORE,
+    REMOVED_BEHIND,
+)
+from quaestor.research.reports.languages import function_words
 
 _LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?:\(\))?)`+|(?<![\w`-])(?P<option>--[a-z][\w-]+)")
 _VALUES = frozenset(["off", "true", "false", "yes", "none", "null", "nil", "default", "auto", "empty"])
@@ -21,6 +27,16 @@ def removed_literals(text: str) -> frozenset[str]:
     return frozenset(
         literal for clause in _CLAUSE.split(text) for literal in literals_of(clause) if _is_removed(literal, clause)
     )
+
+
+def tells_end_of_name(sentence: str, text: str) -> bool:
+    """Return whether a sentence tells that something is gone which a text calls by the same two words.
+
+    "Transponder tab removed" is on the transponder tab; what is called by one word may be many things.
+    """
+    told, small = " ".join(text.casefold().split()), function_words(sentence)
+    named = (found["name"] for found in NAME_REMOVED.finditer(sentence))
+    return any(small.isdisjoint(name.split()) and name.casefold() in told for name in named)
 
 
 def is_done(sentence: str) -> bool:

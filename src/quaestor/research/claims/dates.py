@@ -11,7 +11,7 @@ from quaestor.research.offline.words.months import month_number
 
 MONTHS = "|".join(form for name in calendar.month_name[1:] for form in (name, name[:3]))
 _YEAR = r"\d{4}(?!\d)"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_DAY = r"\d{1,2}(?:st|nd|rd|th|er|[º°])?"
 _DAYS = rf"{_DAY}(?:\s?(?:,|-|\u2013|to|and|or|until|till)\s?(?:the\s)?{_DAY})*"
 _WRITTEN = re.compile(
     rf"(?:(?<![\d.,:])(?P<before>{_DAYS})\.?\s(?:of\s)?(?P<month>{MONTHS})\b"

@@ -44,7 +44,7 @@ _YEAR_APART = re.compile(
     r"\b(?:a|next|following|previous|preceding)\syear\b|\byear (?:later|earlier|before|after)\b", re.IGNORECASE
 )
 _DAY_BEFORE = re.compile(rf"\b(?:{MONTHS})\.?\s$|\b\d{{4}}-(?:\d\d-)?$", re.IGNORECASE)
-_DAY_BEHIND = re.compile(rf"(?:st|nd|rd|th)?\.?\s(?:of\s)?(?:{MONTHS})\b", re.IGNORECASE)
+_DAY_BEHIND = re.compile(rf"(?:st|nd|rd|th|er|[º°])?\.?\s(?:of\s)?(?:{MONTHS})\b", re.IGNORECASE)
 _MAX_BEFORE = 60
 """Characters before a number that say what it is."""
 

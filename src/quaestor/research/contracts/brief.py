@@ -63,6 +63,13 @@ class BriefDifference(Contract):
     passages: tuple[int, ...] = Field(min_length=2, description="The number of the passage of each value.")
 
 
+class BriefChange(Contract):
+    """A sentence that tells of a change in words of a passage; nobody checked that it is one of what that tells."""
+
+    passage: int = Field(description="The number of the passage.")
+    said: Quote
+
+
 class Brief(Contract):
     """An evidence brief; a fold of the log, the same to the byte whenever it is made again."""
 
@@ -75,8 +82,13 @@ class Brief(Contract):
     parts: tuple[str, ...] = Field(min_length=1)
     passages: tuple[BriefPassage, ...] = Field(min_length=1, description="In the order of reading.")
     differences: tuple[BriefDifference, ...] = ()
+    changes: tuple[BriefChange, ...] = Field(
+        default=(), description="Those first that share more with their passage; none in old logs."
+    )
     gaps: tuple[str, ...] = ()
-    sources: tuple[Source, ...] = Field(default=(), description="In order of their first passage.")
+    sources: tuple[Source, ...] = Field(
+        default=(), description="In order of their first passage; behind them those of the changes."
+    )
     making: GenerationInfo
     partial: str | None = Field(default=None, description="Why the work ended early, if it did.")
 

@@ -131,6 +131,14 @@ class Correction(Contract):
     )
 
 
+class ToldChange(Contract):
+    """A sentence that tells of a change in words of a quote; nobody checked that it is one of what that tells."""
+
+    quote: Quote
+    said: Quote
+    source: Source = Field(description="That of the sentence.")
+
+
 class FieldDispute(Contract):
     """A sentence that may tell otherwise of a header field, and what its document is called."""
 
@@ -164,6 +172,9 @@ class Contexts(Contract):
     )
     corrections: tuple[Correction, ...] = Field(
         default=(), description="Sentences of any document that correct a quote; none in old logs."
+    )
+    changes: tuple[ToldChange, ...] = Field(
+        default=(), description="Sentences that tell of a change, those first that share more; none in old logs."
     )
     field_disputes: tuple[FieldDispute, ...] = Field(
         default=(), description="Sentences that may tell otherwise of header fields; none in old logs."

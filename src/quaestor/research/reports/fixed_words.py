@@ -26,6 +26,7 @@ class ReportWords(Contract):
     contents: str
     absent_heading: str
     differences: str
+    changes: str
     side_by_side: str
     passages: str
     rows: str

@@ -22,6 +22,7 @@ from quaestor.research.contracts.tools import (
 
 if TYPE_CHECKING:
     from quaestor.research.brief.paragraphs import Paragraph
+    from quaestor.research.tools.change_search import ChangeSearch
     from quaestor.research.tools.correction_search import CorrectionSearch
     from quaestor.research.tools.dispute_search import DisputeSearch
     from quaestor.research.tools.field_disputes import FactsOf
@@ -36,6 +37,9 @@ _open_dispute_search: "Callable[[Library], DisputeSearch]" = deferred(
 )
 _open_correction_search: "Callable[[Library, str, DateRange], CorrectionSearch]" = deferred(
     "quaestor.research.tools.correction_search:CorrectionSearch"
+)
+_open_change_search: "Callable[[Library, str, DateRange], ChangeSearch]" = deferred(
+    "quaestor.research.tools.change_search:ChangeSearch"
 )
 _open_later_items: "Callable[[Library, str, DateRange], LaterItems]" = deferred(
     "quaestor.research.tools.later_items:LaterItems"
@@ -103,6 +107,9 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
             corrections=await self._corrections(given, contexts, cited),
+            changes=await _open_change_search(self._library, given.corpus, given.dates).find(
+                given.question, contexts, cited
+            ),
             field_disputes=await _find_field_disputes(
                 self._library, _fields_of(given.findings), given.corpus, given.dates
             ),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
+from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms, sentence_spans
@@ -204,20 +205,23 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
 
 
 def _shown_beside(context: QuoteContext) -> Iterator[QuoteContext]:
-    """Yield the sentences with a number or a day in the paragraph or item of a quote, each as if it were the quote.
+    """Yield the sentences with a number or a day in the text or item of a quote, each as if it were the quote.
 
     What corrects another item of a list that is shown says nothing of this one.
     """
     quote, shown = context.quote, context.paragraph
     place = quote.start - shown.start
-    own = next((one for one in parse_blocks(shown.text) if one.top <= place < one.bottom), None)
+    blocks = parse_blocks(shown.text)
+    own = next((one for one in blocks if one.top <= place < one.bottom), None)
     if context.in_table is not None or own is None:
         return
+    near = [one for one in blocks if one.kind is own.kind] if own.kind is BlockKind.PROSE else [own]
     spans = [(shown.start + start, shown.start + end) for start, end in sentence_spans(shown.text)]
     apart = (
         (start, end)
         for start, end in spans
-        if (end <= quote.start or quote.end <= start) and own.top <= start - shown.start < own.bottom
+        if (end <= quote.start or quote.end <= start)
+        and any(one.top <= start - shown.start < one.bottom for one in near)
     )
     words = ((start, end, shown.text[start - shown.start : end - shown.start]) for start, end in apart)
     for start, end, text in islice((one for one in words if NUMBER.search(one[2])), _MAX_BESIDE):

@@ -4,7 +4,15 @@ from collections.abc import Iterable
 
 from quaestor.research.contracts.brief import Brief, BriefDifference, ShownRow
 from quaestor.research.reports.fixed_words import ReportWords, report_words
-from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, MarkedRun, answer_label, brief_parts
+from quaestor.research.views.brief_outline import (
+    BriefPart,
+    MarkedParagraph,
+    MarkedRun,
+    ShownChange,
+    answer_label,
+    brief_changes,
+    brief_parts,
+)
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, source_list
 from quaestor.research.views.report_html import body_page
 from quaestor.research.views.report_outline import Reference, production_facts
@@ -18,6 +26,7 @@ def render_brief_html(brief: Brief) -> str:
         _section("gaps", words.absent_heading, _list(element("bdi", one_line(gap)) for gap in brief.gaps)),
         _section("differences", words.differences, _list(_difference(one, words) for one in brief.differences)),
         *(_section(part.key, one_line(part.heading), _paragraphs(part, words)) for part in brief_parts(brief)),
+        _section("changes", words.changes, _list(_change(one, words) for one in brief_changes(brief))),
         _section("references", words.sources, source_list(references, words)),
         _section("making", words.making, _facts(brief, words)),
     )
@@ -101,6 +110,11 @@ def _difference(difference: BriefDifference, words: ReportWords) -> Fragment:
     return join(
         element("strong", element("bdi", one_line(difference.subject))), ": ", join(*sides, by=f" {words.and_} ")
     )
+
+
+def _change(change: ShownChange, words: ReportWords) -> Fragment:
+    said = element("q", element("bdi", one_line(change.text)))
+    return join(said, " (", element("bdi", one_line(change.name)), ")", citation_markers([change.passage], words))
 
 
 def _facts(brief: Brief, words: ReportWords) -> tuple[Fragment, ...]:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256, TablePlace
-from quaestor.research.contracts.brief import Brief, BriefPassage, CheckedAnswer, ShownRow
+from quaestor.research.contracts.brief import Brief, BriefChange, BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.reports.fixed_words import ENGLISH_CODE
 from quaestor.research.views.report_json import SourceData, source_data
@@ -45,6 +45,16 @@ class DifferenceData(Contract):
     passages: tuple[int, ...]
 
 
+class ChangeData(Contract):
+    """A sentence that tells of a change in words of a passage; nobody checked that it is one of what that tells."""
+
+    passage: int
+    source: Sha256
+    start: int
+    end: int
+    quote: str
+
+
 class RowData(Contract):
     """A thing that was listed or counted, or the cell that answers; `quote` shows it, as in a passage."""
 
@@ -72,6 +82,7 @@ class BriefData(Contract):
     parts: tuple[str, ...]
     passages: tuple[PassageData, ...] = Field(description="In the order of reading.")
     differences: tuple[DifferenceData, ...]
+    changes: tuple[ChangeData, ...] = Field(default=(), description="Those first that share more with their passage.")
     gaps: tuple[str, ...]
     sources: tuple[SourceData, ...]
     making: GenerationInfo
@@ -96,11 +107,17 @@ def render_brief_json(brief: Brief) -> str:
         differences=tuple(
             DifferenceData(subject=one.subject, values=one.values, passages=one.passages) for one in brief.differences
         ),
+        changes=tuple(_change(one) for one in brief.changes),
         gaps=brief.gaps,
         sources=tuple(source_data(source) for source in brief.sources),
         making=brief.making,
     )
     return escape_hidden_json(shape.model_dump_json(indent=2)) + "\n"
+
+
+def _change(change: BriefChange) -> ChangeData:
+    said = change.said
+    return ChangeData(passage=change.passage, source=said.source, start=said.start, end=said.end, quote=said.text)
 
 
 def _row(row: ShownRow) -> RowData:

@@ -4,7 +4,15 @@ from collections.abc import Iterable, Sequence
 
 from quaestor.research.contracts.brief import Brief, BriefDifference
 from quaestor.research.reports.fixed_words import ReportWords, report_words
-from quaestor.research.views.brief_outline import BriefPart, MarkedParagraph, MarkedRun, answer_label, brief_parts
+from quaestor.research.views.brief_outline import (
+    BriefPart,
+    MarkedParagraph,
+    MarkedRun,
+    ShownChange,
+    answer_label,
+    brief_changes,
+    brief_parts,
+)
 from quaestor.research.views.report_markdown import citation_marks, list_block, section_blocks, source_line
 from quaestor.research.views.report_outline import place_label, production_facts
 from quaestor.views.escaping import escape_markdown, escape_markdown_inline, quote_prose
@@ -21,6 +29,7 @@ def render_brief_markdown(brief: Brief) -> str:
         *section_blocks(words.absent_heading, list_block(escape_markdown(gap) for gap in brief.gaps)),
         *section_blocks(words.differences, list_block(_difference(one, words) for one in brief.differences)),
         *(block for part in parts for block in _part(part, words)),
+        *section_blocks(words.changes, list_block(_change(one) for one in brief_changes(brief))),
         *section_blocks(words.sources, list_block(source_line(source, words) for source in brief.sources)),
         *section_blocks(
             words.making, list_block(f"{name}: {escape_markdown(value)}" for name, value in _facts(brief, words))
@@ -85,6 +94,11 @@ def _difference(difference: BriefDifference, words: ReportWords) -> str:
         for value, number in zip(difference.values, difference.passages, strict=True)
     )
     return f"**{escape_markdown(difference.subject)}**: {f' {words.and_} '.join(sides)}"
+
+
+def _change(change: ShownChange) -> str:
+    said = f"“{escape_markdown_inline(change.text)}”"
+    return f"{said} ({escape_markdown_inline(change.name)}){citation_marks([change.passage])}"
 
 
 def _facts(brief: Brief, words: ReportWords) -> tuple[tuple[str, str], ...]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Sha256, Source
@@ -15,6 +16,7 @@ from quaestor.evidence.tables import TABLE_FILES
 from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 from quaestor.research.views.source_names import source_names
+from quaestor.views.escaping import quote_prose
 
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.CODE, BlockKind.TABLE})
 """Blocks of which each line stands for itself."""
@@ -112,6 +114,14 @@ class BriefPart(Immutable):
     paragraphs: tuple[MarkedParagraph, ...]
 
 
+class ShownChange(NamedTuple):
+    """The number of a passage, and what is told of a change in words of it, and where."""
+
+    passage: int
+    text: str
+    name: str
+
+
 def _is_lined(block: Block, text: str) -> bool:
     is_item = block.kind is BlockKind.ITEM and "\n" not in text[block.start : block.end].strip()
     return block.kind in _ROWS or is_item
@@ -193,6 +203,17 @@ def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
         BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources, names)))
         for place, (heading, passages) in enumerate(grouped, 1)
     )
+
+
+def brief_changes(brief: Brief) -> Iterator[ShownChange]:
+    """Yield the sentences that tell of a change, each as it is read, with what its document is called."""
+    sources = {source.sha256: source for source in brief.sources}
+    names = source_names(brief.sources, report_words(brief.language))
+    for one in brief.changes:
+        source = sources[one.said.source]
+        is_marked_up = source.media_type in _WITH_EMPHASIS
+        text = without_emphasis(one.said.text) if is_marked_up else one.said.text
+        yield ShownChange(one.passage, quote_prose(text), names[source.sha256])
 
 
 def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> str:

@@ -62,7 +62,9 @@ _PAGE_SIZE = 1_000
 _SEARCH = """
 WITH
   asked AS (
-    SELECT * FROM json_to_recordset(CAST(?2 AS JSON)) AS each (place INTEGER, term TEXT, weight FLOAT8, held BOOLEAN)
+    SELECT * FROM json_to_recordset(CAST(?2 AS JSON)) AS each (
+      place INTEGER, term TEXT, weight FLOAT8, asked BOOLEAN, held BOOLEAN
+    )
   ),
   matched AS MATERIALIZED (
     SELECT passage AS id, sum(
@@ -72,7 +74,7 @@ WITH
     ) AS score
     FROM asked JOIN postings ON corpus = ?1 AND postings.term = index_key(asked.term),
     unnest(passages, occurrences, lengths) AS held_by (passage, occurrence, length)
-    GROUP BY passage HAVING bool_or(held)$dated
+    GROUP BY passage HAVING bool_or(asked) AND bool_or(held)$dated
   ),
   worst AS (SELECT score FROM matched ORDER BY score DESC LIMIT 1 OFFSET ?4 - 1),
   best AS (SELECT id, score FROM matched WHERE score >= coalesce((SELECT score FROM worst), 0))
@@ -158,8 +160,12 @@ class PostgresTermIndex(TermIndex):
         passages, terms = self._totals(generation)
         counts = self.frequencies((*asked, *held), generation)
         weighed = [
-            {"place": place, "term": term, "weight": _weight(passages, counts[term]), "held": term in held or not held}
-            for place, term in enumerate((*held, *held, *asked))
+            {"place": place, "term": term, "weight": _weight(passages, counts[term]), "asked": True, "held": not held}
+            for place, term in enumerate(asked)
+        ]
+        weighed += [
+            {"place": place, "term": term, "weight": 0.0, "asked": False, "held": True}
+            for place, term in enumerate(held, len(asked))
         ]
         values = (self._corpus, json.dumps(weighed), terms / passages, limit)
         if dates.is_open:

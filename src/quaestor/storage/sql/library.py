@@ -132,9 +132,9 @@ class SqlLibrary:
     ) -> Sequence[Hit]:
         """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
-        With `among` a passage must hold one of these terms too, which then count like the others. Its source must
-        be dated within `dates`. A text that several documents share is found once, under the first of their
-        paths. Raises LogCorrupt when the text of a hit is no longer what was stored.
+        With `among` a passage must hold one of these terms too, which do not count. Its source must be dated within
+        `dates`. A text that several documents share is found once, under the first of their paths. Raises LogCorrupt
+        when the text of a hit is no longer what was stored.
         """
         held = self._corpus(corpus)
         return [self._hit(row) for row in held.index.search(terms, limit, held.generation, among, dates)]

@@ -11,6 +11,8 @@ from quaestor.contracts.source import ANY_DATE, DateRange
 from quaestor.storage.sql.database import ResultRow
 
 _MAX_TERMS = 60
+_MAX_AMONG = 250
+"""How many terms may name the few passages that are searched."""
 _MAX_CACHED_FREQUENCIES = 1 << 16
 """How many frequencies are kept in memory: that of a common term costs a walk over its postings."""
 _MAX_POSTINGS = 5_000
@@ -84,14 +86,14 @@ class TermIndex(ABC):
     ) -> list[ResultRow]:
         """Return the best passages for any of the terms, best first: source, start, end, heading, uri, title, score.
 
-        With `among` a passage must hold one of these terms too, which then count like the others. Its source must be
-        dated within `dates`. BM25 with k1 = 1.2 and b = 0.75; equal scores are in order of uri and start.
+        With `among` a passage must hold one of these terms too, which do not count. Its source must be dated within
+        `dates`. BM25 with k1 = 1.2 and b = 0.75; equal scores are in order of uri and start.
         The result is the same for the same corpus and sets of terms, in every database.
         """
         most = _MAX_POSTINGS_FILTERED if among else _MAX_POSTINGS
-        asked = self._most_selective_terms(_limit_terms(terms), generation, most)
-        held = self._most_selective_terms(_limit_terms(among), generation, _MAX_POSTINGS)
-        if not (held if among else asked):
+        asked = self._most_selective_terms(normalize_terms(terms)[:_MAX_TERMS], generation, most)
+        held = self._most_selective_terms(normalize_terms(among)[:_MAX_AMONG], generation, _MAX_POSTINGS)
+        if not asked or (among and not held):
             return []
         return self._find(asked, held, limit, generation, dates)
 
@@ -111,10 +113,7 @@ class TermIndex(ABC):
     def _find(
         self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, dates: DateRange
     ) -> list[ResultRow]:
-        """Return the best passages that hold any of the terms `asked`, or of the terms `held` where there are any.
-
-        Each of `held` weighs twice in the score, and once more where it is asked for.
-        """
+        """Return the best passages that hold any of the terms `asked`, and any of `held` where there are any."""
 
     def _at(self, generation: int) -> None:
         """Forget what was counted in another state of the corpus, and everything when it becomes too much."""
@@ -141,7 +140,3 @@ class TermIndex(ABC):
 def normalize_terms(terms: Iterable[str]) -> list[str]:
     """Return the distinct terms in the case that the index holds them in."""
     return list(dict.fromkeys(term.encode().lower().decode() for term in terms))
-
-
-def _limit_terms(terms: Iterable[str]) -> list[str]:
-    return normalize_terms(terms)[:_MAX_TERMS]

@@ -48,7 +48,7 @@ _PAGE_SIZE = 1_000
 _PASSAGES = "SELECT count(*) FROM passages WHERE corpus = ?"
 _SEARCH = """
 WITH
-  matched AS MATERIALIZED (SELECT rowid AS id, bm25($table) AS score FROM $table WHERE $table MATCH ?1$dated),
+  matched AS MATERIALIZED (SELECT rowid AS id, bm25($table) AS score FROM $table WHERE $table MATCH ?1$among$dated),
   worst AS (SELECT score FROM matched ORDER BY score LIMIT 1 OFFSET ?2 - 1),
   best AS (SELECT id, score FROM matched WHERE score <= coalesce((SELECT score FROM worst), 0))
 SELECT passages.source, start, "end", heading, documents.uri, documents.title, -score
@@ -62,10 +62,13 @@ ORDER BY score, documents.uri, start, "end" LIMIT ?2
 """
 
 
+_AMONG = """
+  AND rowid IN (SELECT rowid FROM $table WHERE $table MATCH ?3)
+"""
 _DATE_FILTER = """
   AND coalesce((
     SELECT min(published) FROM passages JOIN documents USING (corpus, source) WHERE passages.id = $table.rowid
-  ), ?3) BETWEEN ?3 AND ?4
+  ), ?4) BETWEEN ?4 AND ?5
 """
 """What has no date is within every range."""
 
@@ -128,14 +131,11 @@ class Fts5TermIndex(TermIndex):
     def _find(
         self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, dates: DateRange
     ) -> list[ResultRow]:
-        expression = _match_any(asked)
-        if held:
-            among = _match_any(held)
-            expression = f"({among}) AND ({among} OR {expression})" if expression else among
+        sql = _SEARCH.replace("$among", _AMONG if held else "")
+        values = (_match_any(asked), limit, _match_any(held))
         if dates.is_open:
-            return self._database.rows(self._named(_SEARCH.replace("$dated", "")), (expression, limit))
-        sql = self._named(_SEARCH.replace("$dated", _DATE_FILTER))
-        return self._database.rows(sql, (expression, limit, *dates.bounds))
+            return self._database.rows(self._named(sql.replace("$dated", "")), values if held else values[:2])
+        return self._database.rows(self._named(sql.replace("$dated", _DATE_FILTER)), (*values, *dates.bounds))
 
     def _named(self, sql: str) -> str:
         return sql.replace("$table", self._table)

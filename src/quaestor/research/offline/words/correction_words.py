@@ -75,6 +75,11 @@ REMOVED_BEHIND = re.compile(
     rf"[`\"')]*{_CODE_BESIDE}\s*(?:[^\W\d_]+\s+)?(?:(?:{_COPULA})\s+)*(?:{_REMOVED})\b", re.IGNORECASE
 )
 """Behind an option or a name of a program, and at most one word that tells its kind: it is no more."""
+NAME_REMOVED = re.compile(
+    rf"\b(?P<name>[^\W\d_]{{3,}} [^\W\d_]{{3,}})[`*_\"')]*\s+(?:(?:{_COPULA})\s+)*(?:{_REMOVED}|retired)\b",
+    re.IGNORECASE,
+)
+"""Around two words by which something is called that is no more."""
 REMOVED_BEFORE = re.compile(
     rf"\b(?:{_REMOVED})\W+"
     r"(?:(?!(?:by|to|from|with|in favou?r|durch|zu|aus|von|in|par|de|du|en|por|a|con|da|dal|door|naar|uit)\b)"
@@ -111,14 +116,20 @@ _INSTEAD = (
     r"|bisher|au lieu de|en vez de|en lugar de|invece di|in plaats van|em vez de"
 )
 _MOVED = (
-    r"raised|increased|reduced|lowered|cut|moved|changed|postponed|put (?:up|back|off)|brought forward|goes up|go up"
-    r"|erhöht|gesenkt|verlegt|verschoben|steigt|augmentée?s?|reportée?s?|déplacée?s?|passent?|aumentad[oa]s?"
-    r"|aplazad[oa]s?|aumentat[oaie]|spostat[oaie]|verhoogd|verplaatst|verschoven|adiad[oa]s?"
+    r"raised|increased|reduced|lowered|cut|moved|changed|postponed|extended|put (?:up|back|off)|brought forward|goes up"
+    r"|go up|erhöht|gesenkt|verlegt|verschoben|verlängert|steigt|augmentée?s?|reportée?s?|déplacée?s?|prolongée?s?"
+    r"|repoussée?s?|décalée?s?|avancée?s?|passent?|aumentad[oa]s?|aplazad[oa]s?|prorrogad[oa]s?|aumentat[oaie]"
+    r"|spostat[oaie]|prorogat[oaie]|verhoogd|verplaatst|verschoven|verlengd|adiad[oa]s?"
 )
 MOVED_FROM = re.compile(
     rf"\b(?:{_MOVED})\b[^.;:]{{0,40}}\b(?:from|von|vom|de|du|desde|da|dal|van)\W+(?:the\W+)?\Z", re.IGNORECASE
 )
 """Before a number that was the right one up to then: "raised from 15 to 18"."""
+FROM = re.compile(r"\b(?:vom|von)\W+(?:den?[rm]?\W+)?\Z", re.IGNORECASE)
+MOVED_AT_END = re.compile(
+    r"[^;:]{0,20}\bauf\b[^;:]{0,60}\b(?:erhöht|gesenkt|(?:vor)?verlegt|verschoben|verlängert)\b", re.IGNORECASE
+)
+"""Before and behind it in German: "vom 1. April auf den 1. Oktober verlängert"."""
 MOVED_TO = re.compile(r"\W{0,3}(?:[^\W\d]+\W+){0,2}?(?:to|auf|au|à|a|al|naar|tot|para)\W", re.IGNORECASE)
 """Behind it, before the one that is right now."""
 INSTEAD = re.compile(rf"\b(?:{_INSTEAD})\W+(?:[^\W\d]+\W+){{0,2}}\Z", re.IGNORECASE)
@@ -215,8 +226,9 @@ MAY_CORRECT = re.compile(
 AMENDMENT_TERMS = tuple(
     sorted(
         stems_of(
-            "raised increased reduced lowered moved changed postponed erhöht gesenkt verlegt verschoben augmenté"
-            " reporté déplacé aumentado aplazado aumentato spostato verhoogd verplaatst adiado"
+            "raised increased reduced lowered moved changed postponed extended erhöht gesenkt verlegt verschoben"
+            " verlängert augmenté reporté déplacé prolongé repoussé décalé avancé aumentado aplazado prorrogado"
+            " aumentato spostato prorogato verhoogd verplaatst verlengd adiado"
             " amendment amended replaced substituted instead previously formerly longer removed dropped deprecated"
             " renamed read ersetzt geändert gestrichen entfernt umbenannt"
             " statt anstatt bisher fassung remplacé supprimé lieu sustituye lugar sostituito invece vervangen plaats"

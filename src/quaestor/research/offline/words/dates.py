@@ -7,9 +7,11 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.research.offline.words.months import MONTH_NUMBERS
 
 _MONTH = "|".join(sorted((re.escape(name) for name in MONTH_NUMBERS), key=len, reverse=True))
+_ORDINAL = "st|nd|rd|th|er|[º°]"
+"""Behind the number of a day: 1st, 1er, 1º."""
 _DATE_FORMATS = (
-    rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:-|\.? (?:de |of )?)(?P<name>{_MONTH})\.?(?:[ \-,]+| de | del )(?P<y>\d{{4}})",
-    rf"(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})",
+    rf"(?P<d>\d{{1,2}})(?:{_ORDINAL})?(?:-|\.? (?:de |of )?)(?P<name>{_MONTH})\.?(?:[ \-,]+| de | del )(?P<y>\d{{4}})",
+    rf"(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:{_ORDINAL})?,? (?P<y>\d{{4}})",
     r"(?P<y>\d{4})\s?年(?:\s?(?P<m>\d{1,2})\s?月(?:\s?(?P<d>\d{1,2})\s?日)?)?",
     r"(?P<y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})",
     r"(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])(?!-\d)",
@@ -21,11 +23,11 @@ _MONTH_FIRST = r"(?P<m>0?[1-9]|1[0-2])/(?P<d>0?[1-9]|[12]\d|3[01])/(?P<y>\d{4})"
 _SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/\d{4}(?![\w/])")
 _MONTHS_OF_YEAR = 12
 _DAY_WITHOUT_YEAR = re.compile(
-    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:de )?(?:{_MONTH})|(?:{_MONTH}) \d{{1,2}})\b", re.IGNORECASE
+    rf"\b(?:\d{{1,2}}(?:{_ORDINAL}|\.)? (?:de )?(?:{_MONTH})|(?:{_MONTH}) \d{{1,2}})\b", re.IGNORECASE
 )
 _DAY_OR_MONTH = re.compile(
-    rf"(?<!\w)(?:(?P<d_1>\d{{1,2}})(?:st|nd|rd|th)?\.? (?:de |of )?(?P<name_1>{_MONTH})"
-    rf"|(?P<name_2>{_MONTH})\.? (?P<d_2>\d{{1,2}})(?:st|nd|rd|th)?|(?P<name_3>{_MONTH}))(?!\w)"
+    rf"(?<!\w)(?:(?P<d_1>\d{{1,2}})(?:{_ORDINAL})?\.? (?:de |of )?(?P<name_1>{_MONTH})"
+    rf"|(?P<name_2>{_MONTH})\.? (?P<d_2>\d{{1,2}})(?:{_ORDINAL})?|(?P<name_3>{_MONTH}))(?!\w)"
     r"|(?<![\w.,])(?P<d_4>0?[1-9]|[12]\d|3[01])\.\s?(?P<m_4>0?[1-9]|1[0-2])\.(?:\s?(?P<y_4>\d{4}))?(?!\.?\w)",
     re.IGNORECASE,
 )

@@ -52,7 +52,7 @@ GONE = re.compile(
 )
 """Said within an entry of what is no more."""
 REVERSAL = re.compile(
-    rf"{_MARKS}(?:reverted|rolled back|undone|rückgängig(?: gemacht)?|zurückgesetzt|rétablie?s?|annulée?s?"
+    rf"{_MARKS}(?:revert(?:s|ed)?|rolled back|undone|rückgängig(?: gemacht)?|zurückgesetzt|rétablie?s?|annulée?s?"
     r"|revertid[oa]s?|ripristinat[oaie]|teruggedraaid|hersteld)(?!\w)[*_]*:?",
     re.IGNORECASE,
 )

@@ -1,0 +1,45 @@
+"""Words by which a sentence may tell of a change, in seven languages: all that correct, and weaker ones."""
+
+import re
+
+from quaestor.research.offline.words.correction_words import (
+    AMENDMENT_TERMS,
+    CALLED_OFF,
+    CORRECTION_TERMS,
+    MAY_CORRECT,
+    REMOVAL_TERMS,
+    REPLACING_TERMS,
+    TAKEN_BACK,
+    TAKEN_BACK_TERMS,
+)
+from quaestor.research.offline.words.language import stems_of
+from quaestor.research.offline.words.note_words import GONE
+
+_OTHERS = (
+    r"delayed|extended|rescheduled|restored|resumed|retired|reverts?|reverted|shortened|undone|not \W?\d+"
+    r"|geht nicht|nicht \W?\d+|verkürzt|verlängert|vorverlegt|wieder eingeführt"
+    r"|avancée?s? (?:à|au|d)|décalée?s?|modifiée?s?|prolongée?s?|raccourcie?s?|repoussée?s?|rétablie?s?"
+    r"|acortad[oa]s?|modificad[oa]s?|prorrogad[oa]s?|restablecid[oa]s?|modificat[oaie]|prorogat[oaie]|ripristinat[oaie]"
+    r"|gewijzigd|hersteld|ingekort|uitgesteld|verlengd|alterad[oa]s?|prolongad[oa]s?"
+)
+_CHANGES = (
+    MAY_CORRECT,
+    TAKEN_BACK,
+    CALLED_OFF,
+    GONE,
+    re.compile(rf"\b(?:{_OTHERS})(?!\w)", re.IGNORECASE),
+)
+_OTHER_TERMS = stems_of(
+    "delayed extended rescheduled restored resumed retired reverted shortened undone verkürzt verlängert vorverlegt"
+    " avancé décalé modifié prolongé raccourci repoussé rétabli acortado modificado prorrogado restablecido modificato"
+    " prorogato ripristinato gewijzigd hersteld ingekort uitgesteld verlengd alterado prolongado"
+)
+CHANGE_TERMS = tuple(
+    sorted({*AMENDMENT_TERMS, *CORRECTION_TERMS, *REMOVAL_TERMS, *REPLACING_TERMS, *TAKEN_BACK_TERMS, *_OTHER_TERMS})
+)
+"""Index terms of which a passage that may tell of a change holds one."""
+
+
+def may_tell_change(text: str) -> bool:
+    """Return whether a sentence has a word by which changes are told of."""
+    return any(words.search(text) for words in _CHANGES)

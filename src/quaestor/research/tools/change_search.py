@@ -1,0 +1,160 @@
+"""Sentences of a corpus that tell of a change in words of what a brief shows, whatever it may be a change of.
+
+What is sure to correct a quote stands beside it. What only may have to do with it is told apart from it, since nobody
+checked that it has: so a change that is told in words which no rule foresaw is on the page all the same.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from math import log
+from pathlib import PurePath
+from typing import NamedTuple
+
+from quaestor.contracts.library import Library, TermFrequencies
+from quaestor.contracts.source import DateRange, Hit, Quote, Source
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.tables import DATA_SUFFIXES
+from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.brief.later_changes import release_of
+from quaestor.research.brief.record_items import is_before, record_day
+from quaestor.research.contracts.tools import QuoteContext, ToldChange
+from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
+from quaestor.research.offline.words.dates import find_dates
+from quaestor.research.offline.words.wording import asked_terms
+
+_MAX_QUOTES = 8
+"""Quotes for which is searched, those first that are shown first."""
+_HITS = 12
+"""Passages with a word for a change that are read for each."""
+_MAX_CHANGES = 12
+_LONGEST = 350
+"""Characters of a sentence; a longer one tells of much."""
+_SHORTEST = 3
+"""Characters of a term that tells a word."""
+_TOLD_APART = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
+"""Blocks without sentences."""
+_RARE = 0.5
+"""The least weight of one asked word that is shared."""
+_MOST = 0.5
+"""The share of the asked words of the quote, by weight, that the sentence holds."""
+_ENOUGH = 1.0
+"""The least weight of all words that it shares with the quote, where it holds most of the asked ones."""
+_MUCH = 2.0
+"""The same where it holds but one of them."""
+
+
+class _Shown(NamedTuple):
+    """A quote with its index terms, those of them that are asked for, and what its document says of when it is."""
+
+    context: QuoteContext
+    source: Source
+    terms: frozenset[str]
+    asked: frozenset[str]
+
+
+class ChangeSearch:
+    """Looks for sentences that tell of a change, in the passages of a corpus."""
+
+    def __init__(self, library: Library, corpus: str, dates: DateRange) -> None:
+        self._library = library
+        self._corpus = corpus
+        self._dates = dates
+
+    async def find(
+        self, question: str, contexts: Sequence[QuoteContext], cited: Iterable[Source]
+    ) -> tuple[ToldChange, ...]:
+        """Return the sentences that share most with quotes, those first that share more, each with one quote.
+
+        They stand in what is of a day or a version, as minutes, letters and lists of changes are, and not of an earlier
+        one than the quote.
+        """
+        sources = {one.sha256: one for one in cited}
+        asked = frozenset(asked_terms(question))
+        shown = [_shown(one, sources[one.quote.source], asked) for one in contexts[:_MAX_QUOTES]]
+        shown = [one for one in shown if one.asked]
+        if not self._corpus or not shown:
+            return ()
+        weights = _weigh(await self._library.frequencies(self._corpus, sorted(asked.union(*(o.terms for o in shown)))))
+        found: dict[Quote, tuple[float, ToldChange]] = {}
+        for hit in await self._hits([asked, *(one.terms for one in shown)], weights):
+            source = await self._library.source(hit.passage.source)
+            for said in _sentences(hit) if source else ():
+                terms = _telling(said.text)
+                for one in shown:
+                    shared = _shared(terms, one, weights)
+                    if source and shared > found.get(said, (0.0,))[0] and not _is_earlier(hit, one):
+                        named = source.revised(title=hit.title, uri=hit.uri)
+                        found[said] = shared, ToldChange(quote=one.context.quote, said=said, source=named)
+        ordered = sorted(found.values(), key=lambda one: -one[0])
+        return tuple(one for _, one in ordered[:_MAX_CHANGES])
+
+    async def _hits(self, searches: Iterable[AbstractSet[str]], weights: Mapping[str, float]) -> list[Hit]:
+        """Return the passages of a day or a version that hold a word for a change, for each of these sets of terms."""
+        found: dict[tuple[str, int], Hit] = {}
+        for terms in searches:
+            rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
+            for hit in await self._library.search(self._corpus, rarest, _HITS, CHANGE_TERMS, self._dates):
+                if not hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)) and _is_of_time(hit):
+                    found.setdefault(hit.place, hit)
+        return [*found.values()]
+
+
+def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Shown:
+    terms = _telling(f"{context.quote.text} {context.heading}")
+    return _Shown(context, source, terms, terms & asked)
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(term for term in content_terms(text) if len(term) >= _SHORTEST)
+
+
+def _weigh(counts: TermFrequencies) -> Mapping[str, float]:
+    """Return how much each term tells: 1 for what one passage holds, 0 for what all do, or none."""
+    most = log(max(counts.passages, 2))
+    return {term: log(counts.passages / held) / most if held else 0.0 for term, held in counts.of.items()}
+
+
+def _sentences(hit: Hit) -> Iterator[Quote]:
+    """Yield the sentences of a passage that tell of a change."""
+    text, start = hit.passage.text, hit.passage.start
+    for block in parse_blocks(text):
+        for first, last in sentence_spans(text[block.top : block.bottom]) if block.kind not in _TOLD_APART else ():
+            said = text[block.top + first : block.top + last]
+            if len(said) <= _LONGEST and may_tell_change(said):
+                place = start + block.top + first
+                yield Quote(source=hit.passage.source, start=place, end=place + len(said), text=said)
+
+
+def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float]) -> float:
+    """Return the weight of the words that a sentence shares with a quote; 0 where these are too few or too common."""
+    named = [weights[term] for term in terms & shown.asked]
+    if max(named, default=0.0) < _RARE:
+        return 0.0
+    shared = sum(weights[term] for term in terms & shown.terms)
+    is_on_asked = sum(named) >= _MOST * sum(weights[term] for term in shown.asked)
+    return shared if shared >= (_ENOUGH if is_on_asked else _MUCH) else 0.0
+
+
+def _is_of_time(hit: Hit) -> bool:
+    """Return whether a passage is of a day, a year or a version by what stands above it."""
+    stem = PurePath(hit.uri).stem
+    above = f"{hit.title} {hit.passage.heading}"
+    return record_day(hit.title, stem) is not None or any(find_dates(f"{stem} {above}")) or any(release_of(above))
+
+
+def _is_earlier(hit: Hit, shown: _Shown) -> bool:
+    """Return whether a passage is of an earlier day or version than a quote, or shown with it."""
+    source, paragraph = shown.source, shown.context.paragraph
+    if (
+        hit.passage.source == paragraph.source
+        and hit.passage.start < paragraph.end
+        and paragraph.start < hit.passage.end
+    ):
+        return True
+    when = record_day(hit.title, PurePath(hit.uri).stem)
+    own = record_day(source.title, PurePath(source.uri).stem)
+    if when and own:
+        return is_before(when, own)
+    release = release_of(f"{hit.title} {hit.passage.heading}")
+    return release_of(f"{source.title} {shown.context.heading}").is_after(release)

@@ -1,0 +1,69 @@
+from pathlib import Path
+
+from quaestor.app import open_home
+from quaestor.research.contracts.brief import Brief
+
+HEDGE = "The hedge of the orchard is cut by Corkfit of Stonebridge with the ladder."
+ASKED = "Who cuts the hedge of the orchard?"
+CHANGE = "Corkfit of Stonebridge, hedge and ladder: the contract has been extended by three gates."
+
+
+def folder_of(place: Path, **texts: str) -> Path:
+    place.mkdir()
+    for number in range(20):
+        (place / f"note-{number}.md").write_text(f"# Note {number}\n\nJars of kind {number} are kept in the mill.\n")
+    for name, text in texts.items():
+        (place / f"{name.replace('_', '-')}.md").write_text(text)
+    return place
+
+
+async def brief_of(folder: Path, question: str = ASKED) -> Brief:
+    async with open_home(folder.parent / f"home-{folder.name}", model="offline", questions=False) as quaestor:
+        made = await quaestor.research(question, [folder])
+    assert isinstance(made, Brief)
+    return made
+
+
+async def test_a_change_is_told_that_shares_words_with_a_passage_and_corrects_nothing_of_it(tmp_path: Path) -> None:
+    news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE} The mill is dry.\n"
+    made = await brief_of(folder_of(tmp_path / "garden", garden=f"# Garden\n\n{HEDGE}\n", news=news))
+
+    [told] = made.changes
+    assert (told.said.text, told.passage) == (CHANGE, 1)
+    assert news[told.said.start : told.said.end] == CHANGE
+    assert made.passages[0].text == HEDGE
+    assert made.passages[0].status is None
+    assert [one.title for one in made.sources] == ["Garden", "News of 3 June 2025"]
+
+
+async def test_what_is_of_no_day_or_an_earlier_one_tells_of_no_change(tmp_path: Path) -> None:
+    own = f"# Minutes of 2 May 2025\n\n{HEDGE}\n"
+    undated = await brief_of(folder_of(tmp_path / "undated", garden=own, news=f"# News\n\n{CHANGE}\n"))
+    earlier = await brief_of(folder_of(tmp_path / "earlier", garden=own, news=f"# News of 3 June 2024\n\n{CHANGE}\n"))
+    later = await brief_of(folder_of(tmp_path / "later", garden=own, news=f"# News of 3 June 2025\n\n{CHANGE}\n"))
+
+    assert (undated.changes, earlier.changes) == ((), ())
+    assert [one.said.text for one in later.changes] == [CHANGE]
+
+
+async def test_of_the_releases_of_a_program_a_later_one_tells_of_a_change(tmp_path: Path) -> None:
+    said = "- The default of the hedge cutter was changed for the sake of Corkfit."
+    own = "- The hedge cutter of the orchard is Corkfit."
+    asked = "What is the hedge cutter of the orchard?"
+    for name, newer, older in (("later", said, own), ("earlier", own, said)):
+        text = f"# Changes\n\n## 3.0\n\n- Songs.\n{newer}\n\n## 2.9\n\n- Boats.\n{older}\n"
+        made = await brief_of(folder_of(tmp_path / name, changes=text), asked)
+        told = [one.said.text for one in made.changes]
+        assert told == ([said.removeprefix("- ")] if name == "later" else [])
+
+
+async def test_a_change_is_not_told_twice_nor_of_one_common_word(tmp_path: Path) -> None:
+    corrected = f"# News of 3 June 2025\n\n{CHANGE} Correction: the hedge is not cut by Corkfit but by Twistlid.\n"
+    made = await brief_of(folder_of(tmp_path / "twice", garden=f"# Garden\n\n{HEDGE}\n", news=corrected))
+    common = "# News of 3 June 2025\n\nThe jars of the mill have been replaced. The jars of kind 40 were sold.\n"
+    jars = await brief_of(folder_of(tmp_path / "common", news=common), "Which jars are kept in the mill?")
+
+    shown = "".join((made.passages[0].status or "", *(one.context.text for one in made.passages)))
+    assert not any(one.said.text in shown for one in made.changes)
+    assert "Twistlid" in shown
+    assert jars.changes == ()
