@@ -44,6 +44,8 @@ def test_the_stem_of_a_near_word_is_near_to_a_beginning() -> None:
     assert stem_distance("rossum", "Rosum") == 1
     assert stem_distance("dec", "decoratrs") is None
     assert stem_distance("possum", "Rosum") is None
+    assert stem_distance("librari", "libary") == 1  # y became i
+    assert stem_distance("librari", "libarx") is None
 
 
 def test_an_irregular_form_is_near_that_has_the_term_of_its_verb() -> None:
@@ -58,6 +60,8 @@ def test_an_irregular_form_is_near_that_has_the_term_of_its_verb() -> None:
         ("compresing", "compressing", True),
         ("licnese", "license", True),
         ("harbuor", "harbour", True),
+        ("acount", "account", True),
+        ("acount", "amount", False),
         ("lister", "listed", False),
         ("Sandberg", "Sandburg", False),
         ("competng", "compressing", False),
@@ -76,6 +80,10 @@ def test_a_word_surely_means_another_that_is_long_or_has_two_letters_swapped(
         ("hallten", "halten", True, True),
         ("Mietvertrog", "Mietvertrag", True, True),
         ("coute", "Coté", False, False),
+        ("coûté", "côté", False, False),
+        ("jardn", "jardin", False, False),
+        ("atente", "attente", False, True),
+        ("poste", "postte", False, True),
         ("vertrag", "Vertrags", True, True),
     ],
 )

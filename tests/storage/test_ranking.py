@@ -47,7 +47,8 @@ async def ranked(library: Library, chance: random.Random) -> list[object]:
 async def _search(library: Library, corpus: str, chance: random.Random) -> Sequence[object]:
     terms, among = chance.sample(WORDS, chance.randint(1, 9)), chance.sample(WORDS, chance.choice((0, 0, 1, 3)))
     dates = chance.choice((ANY_DATE, DateRange(first=date(2021, 6, 1)), DateRange(last=date(2022, 6, 1))))
-    return await library.search(corpus, terms, chance.randint(1, 30), among, dates)
+    filters = chance.random() < 0.5
+    return await library.search(corpus, terms, chance.randint(1, 30), among, dates, only_filters=filters)
 
 
 async def test_every_database_ranks_and_scores_alike(postgres: Postgres) -> None:

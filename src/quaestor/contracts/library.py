@@ -101,12 +101,19 @@ class Library(Protocol):
         """Count what a corpus holds."""
 
     async def search(
-        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), dates: DateRange = ANY_DATE
+        self,
+        corpus: str,
+        terms: Sequence[str],
+        limit: int,
+        among: Sequence[str] = (),
+        dates: DateRange = ANY_DATE,
+        *,
+        only_filters: bool = False,
     ) -> Sequence[Hit]:
         """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
-        With `among` a passage must hold one of these terms too, which do not count. Its source must be dated within
-        `dates`, as far as it is dated.
+        With `among` a passage must hold one of these terms too, which count twice in its score; not at all where they
+        only filter. Its source must be dated within `dates`, as far as it is dated.
         """
 
     async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:

@@ -29,6 +29,7 @@ _PARTICIPLE = re.compile(
     r"ge(?P<stem>[a-zäöüß]{3,}?)(?:e?t|en)"
 )
 """A German participle: gespendet of spenden, angemeldet of anmelden."""
+_REPEATED = re.compile(r"(.)\1+")
 _MAX_ENDING = 5
 """Letters that the stem of a word may lack at its end."""
 
@@ -50,8 +51,8 @@ def stem_distance(term: str, word: str) -> int | None:
     plain = _fold(word)
     if term[:1] != plain[:1] or not len(plain) - _MAX_ENDING <= len(term) <= len(plain) + allowed_distance(word):
         return None
-    # The term is a stem: it is compared with every beginning of the word, since the ending was taken off.
-    distance = min(_last_row(term, plain))
+    # The term is a stem: it is compared with every beginning of the word, since the ending was taken off; y became i.
+    distance = min(*_last_row(term, plain), *(_last_row(term, f"{plain[:-1]}i") if plain.endswith("y") else ()))
     for form in _irregular_forms().get(term, ()):  # which have no ending
         distance = min(distance, _last_row(form, plain)[-1])
     return distance if distance <= allowed_distance(word) else None
@@ -81,22 +82,31 @@ def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:
 def is_surely_meant(word: str, other: str) -> bool:
     """Return whether a word is so near to another one that it stands for it even where that is a common word.
 
-    A long word that differs once is, and one whose neighbours are swapped; a name is not, as another may be called so.
+    A long word that differs once is, and one whose neighbours are swapped, or of which a letter is doubled or is not; a
+    name is not, as another may be called so.
     """
     one, two = _fold(word), _fold(other)
     if not word.islower() or _last_row(two, one)[-1] != 1:
         return False
-    return len(one) >= _LONG or (len(one) == len(two) and _replaced(one, two) != 1)
+    return len(one) >= _LONG or (len(one) == len(two) and _replaced(one, two) != 1) or is_doubling(word, other)
+
+
+def is_doubling(word: str, other: str) -> bool:
+    """Return whether two words differ in nothing but letters that are doubled: acount and account."""
+    one, two = (_REPEATED.sub(r"\1", _fold(each)) for each in (word, other))
+    return one == two
 
 
 def may_be_meant(word: str, other: str, *, has_capitals: bool) -> bool:
     """Return whether a word may stand for another one in a language whose common words are not known here.
 
-    A short one that differs in one letter is rather a word of its own (halten, haften), and what is written with a
-    capital is rather a name, unless all nouns are.
+    A short one that differs in one letter is rather a word of its own (halten, haften), also one of five letters that
+    lacks one (coûté, côté), and what is written with a capital is rather a name, unless all nouns are.
     """
     is_name = word.islower() and not other.islower() and not has_capitals
-    return not is_name and (len(word) >= _LONG or _replaced(_fold(word), _fold(other)) != 1)
+    one, two = _fold(word), _fold(other)
+    is_own = _replaced(one, two) == 1 or (len(one) == _SHORTEST and len(one) != len(two))
+    return not is_name and (len(word) >= _LONG or not is_own or is_doubling(word, other))
 
 
 def is_misspelt(word: str, meant: Iterable[str]) -> bool:

@@ -17,6 +17,7 @@ from quaestor.evidence.spelling import (
     compound_heads,
     doubtful_words,
     find_parted,
+    is_doubling,
     is_surely_meant,
     joined_words,
     may_be_meant,
@@ -156,7 +157,8 @@ async def _nearest(library: Library, corpus: str, word: str, language: str | Non
             for distance, other in near_words(text, word):
                 is_meant = language is None or may_be_meant(word, other, has_capitals=language == _CAPITALS)
                 if stem in terms(other) and is_meant and (known[stem] <= few or is_surely_meant(word, other)):
-                    form = distance, other[:1].isupper() != word[:1].isupper(), other
+                    near_by = 0 if is_doubling(word, other) else distance
+                    form = near_by, other[:1].isupper() != word[:1].isupper(), other
                     near[stem] = min(near.get(stem, form), form)
     least = min((distance for distance, *_ in near.values()), default=0)
     nearest = [stem for stem, (distance, *_) in near.items() if distance == least]

@@ -710,3 +710,10 @@ def test_the_title_of_a_text_says_of_all_of_it_that_it_corrects() -> None:
     title = "Correction: tickets for the concert"
     assert correcting(f"Sorry.\n\n{said}\n", marked, "Concert: who comes", called=title) == [said]
     assert correcting(f"Sorry.\n\n{said}\n", marked, "Concert: who comes", called="Tickets for the concert") == []
+
+
+def test_a_number_is_replaced_by_another_one_that_follows() -> None:
+    marked = "Jars of Quell 3 are sold by the mill."
+    assert correcting("The jars were renumbered: 3 is now 4.", marked) == []
+    assert correcting("Correction: the jars of Quell, 3 becomes 14.", marked) != []
+    assert correcting("While jars were changed for Quell 3, it is now no longer sold by many.", marked) == []

@@ -16,6 +16,7 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("# 7. Use clay\n\n## Status\n\nSuperseded by [9](0009.md)\n\n## Context\n\nJars.\n", "Superseded by"),
         ("# Jars \u2014 draft design\n\n## Superseded\n\nAnother note replaces it.\n", "Superseded: Another note"),
         ("# Jars\n\n> **Deprecated.** Use the other page.\n\nA jar holds honey.\n", "Deprecated."),
+        ("![a jar](jar.png)\n# Jars\n\nDEPRECATED. Please see [lids](lids.md).\n\nA jar.\n", "DEPRECATED."),
         ("# Jars\n\n*This version is no longer maintained; see 3.0.*\n\nA jar.\n", "no longer maintained"),
         ("# Jars\n\nNote: this page has been superseded by another.\n\nA jar.\n", "superseded by another"),
         ("# Tax on jars (repealed)\n\nEvery jar is taxed.\n", "Tax on jars (repealed)"),

@@ -67,3 +67,26 @@ async def test_a_change_is_not_told_twice_nor_of_one_common_word(tmp_path: Path)
     assert not any(one.said.text in shown for one in made.changes)
     assert "Twistlid" in shown
     assert jars.changes == ()
+
+
+async def test_a_change_shares_a_rare_word_that_is_asked_for(tmp_path: Path) -> None:
+    own = "# Mill\n\nJars are kept in the mill by Corkfit of Stonebridge.\n"
+    news = "# News of 3 June 2025\n\nCorkfit of Stonebridge, by whom jars are kept in the mill, was replaced.\n"
+    folder = folder_of(tmp_path / "mill", mill=own, news=news)
+    jars = await brief_of(folder, "Which jars are kept in the mill by whom?")
+    assert any("Stonebridge" in one.text for one in jars.passages)
+    assert jars.changes == ()
+
+
+async def test_in_a_list_of_changes_every_later_entry_is_one(tmp_path: Path) -> None:
+    own, later = (
+        "- The hedge cutter of the orchard answers with 503.",
+        "- Hedge cutter: an answer of 500 tells a failure.",
+    )
+    for name, newest in (("entry", later), ("other", "- Boats: an answer of 500 tells a failure.")):
+        text = f"# Jarlid\n\n## 3.0\n\n- Songs.\n{newest}\n\n## 2.9\n\n- Boats.\n{own}\n"
+        made = await brief_of(
+            folder_of(tmp_path / name, jarlid=text), "What does the hedge cutter of the orchard answer?"
+        )
+        told = [one.said.text for one in made.changes]
+        assert told == ([later.removeprefix("- ")] if name == "entry" else [])

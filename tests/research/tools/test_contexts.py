@@ -267,3 +267,24 @@ async def test_a_number_beside_a_marked_sentence_is_shown_with_its_correction_an
     [shown] = [one for one in made.passages if "opened" in one.text]
     assert "340" not in shown.text
     assert shown.status == (f"see also: “{said}” (Meeting, 8 April 2024)" if is_beside else None)
+
+
+async def test_a_number_in_another_line_of_a_letter_that_is_shown_is_shown_with_its_correction(tmp_path: Path) -> None:
+    folder = tmp_path / "mails"
+    folder.mkdir()
+    head = "From: Tom <tom@mill.example>\nTo: all@mill.example\nDate: Mon, 28 Nov 2022 20:14:00 +0000\n"
+    asked = "Warm-up is at 5.30 sharp, the winter concert at 7.00."
+    (folder / "a.eml").write_text(
+        f"{head}Subject: Winter concert: who brings what\n\nDear all,\n\n{asked}\n\nTickets are 10, from me.\n\nTom\n"
+    )
+    right = "Tickets for the winter concert are 9, as printed on the posters, not 10."
+    (folder / "b.eml").write_text(
+        f"{head.replace('28 Nov', '30 Nov')}Subject: Correction: tickets for the winter concert\n\nSorry. {right}\n\nTom\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("When is the warm-up for the winter concert?", [folder])
+
+    assert isinstance(made, Brief)
+    [shown] = [one for one in made.passages if one.text == asked]
+    assert "Tickets are 10" in shown.context.text
+    assert shown.status == f"see also: “{right}” (Correction: tickets for the winter concert)"

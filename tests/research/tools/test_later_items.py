@@ -32,6 +32,23 @@ async def test_an_item_of_minutes_is_shown_with_the_last_one_of_its_label(tmp_pa
     assert await write_and_ask(tmp_path, records, "When may one use the cellar in the morning?") == LATER
 
 
+async def test_an_item_is_shown_with_a_later_one_of_its_label_that_has_the_words_which_are_asked(
+    tmp_path: Path,
+) -> None:
+    ann, bob = ("3. Elections: chair Joan Fry, secretary Ann Lee.", "3. Elections: chair Joan Fry, secretary Bob Ray.")
+    none = "3. Elections: chair Kim Poe, treasurer Bob Ray."
+    for name, later, told in (("a", bob, True), ("b", none, False)):
+        folder = tmp_path / name / "records"
+        folder.mkdir(parents=True)
+        for year, said in ((2022, ann), (2023, later)):
+            (folder / f"{year}-11-16.md").write_text(f"# Meeting, 16 November {year}\n\n1. Jars.\n2. Lids.\n{said}\n")
+        async with open_home(tmp_path / f"home-{name}", model="offline", questions=False) as quaestor:
+            made = await quaestor.research("Who is the secretary now?", [folder])
+        assert isinstance(made, Brief)
+        shown = next(one for one in made.passages if "Ann Lee" in one.context.text)
+        assert (f"later: “{bob.removeprefix('3. ')}” (Meeting, 16 November 2023)" in (shown.status or "")) is told
+
+
 async def test_a_later_item_that_holds_a_correction_is_shown_whole(tmp_path: Path) -> None:
     june = JUNE.replace("in the morning only.", "in the morning only. The cellar fee is 200.")
     may = MAY.replace(

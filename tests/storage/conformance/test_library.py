@@ -88,13 +88,25 @@ async def test_a_search_may_be_held_to_passages_with_a_term(library: Library) ->
     corpus = await filled(library, FOX, HEN)
     hits = await library.search(corpus, ["fox"], 5, among=["hen", "wolf"])
     assert found(list(hits)) == [("/d/hen.txt", "A hen is no fox")]
-    [alone] = await library.search(corpus, ["fox", "hen"], 1)
-    assert [hit.score for hit in await library.search(corpus, ["fox", "hen"], 5, ["no"])] == [alone.score]
-    assert await library.search(corpus, ["wolf"], 5, ["hen"]) == []
-    assert await library.search(corpus, [], 5, ["hen"]) == []
+    assert found(list(await library.search(corpus, ["wolf"], 5, ["hen"]))) == found(list(hits))
+    assert found(list(await library.search(corpus, [], 5, ["hen"]))) == found(list(hits))
     assert await library.search(corpus, ["fox"], 5, ["wolf"]) == []
+
+
+async def test_what_a_search_is_held_to_may_only_filter(library: Library) -> None:
+    corpus = await filled(library, FOX, HEN)
+    [alone] = await library.search(corpus, ["fox", "hen"], 1)
+    hits = await library.search(corpus, ["fox", "hen"], 5, ["hen", "wolf"], only_filters=True)
+    assert [(hit.place, hit.score) for hit in hits] == [(alone.place, alone.score)]
+    assert await library.search(corpus, ["fox", "hen"], 5, (), only_filters=True) == await library.search(
+        corpus, ["fox", "hen"], 5
+    )
+    assert await library.search(corpus, ["wolf"], 5, ["hen"], only_filters=True) == []
+    assert await library.search(corpus, [], 5, ["hen"], only_filters=True) == []
+    assert await library.search(corpus, ["fox"], 5, ["wolf"], only_filters=True) == []
     many = [f"word{number}" for number in range(200)]
-    assert await library.search(corpus, ["fox"], 5, [*many, "hen"]) == hits
+    filtered = await library.search(corpus, ["fox"], 5, [*many, "hen"], only_filters=True)
+    assert [hit.place for hit in filtered] == [alone.place]
 
 
 async def test_tells_how_common_terms_are(library: Library) -> None:

@@ -7,7 +7,7 @@ of its file; of a meeting by the sentence that it was called off.
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
@@ -126,6 +126,10 @@ _OLD_NAME = re.compile(
 """The end of the name of a file that a newer one has replaced; further in front it tells what the text is about."""
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
 """Of Markdown, around the words of a notice."""
+_PICTURES = re.compile(
+    r"(?:\s*(?:\[?!\[[^\]\n]*\]\([^)\n]*\)(?:\]\([^)\n]*\))?|<(?:img|p|/p|a|/a|div|/div)\b[^>]*>))+\s*"
+)
+"""A logo or badges above the title."""
 _BULLET = re.compile(r"[ \t>|]*[-*+] ")
 _REASONS = (
     r"(?:rejection|withdrawal|retirement|repeal|revocation|ablehnung|rücknahme|aufhebung|rejet|retrait|abrogation"
@@ -249,6 +253,7 @@ def _reason(text: str) -> str | None:
 
 
 def _notice(top: str, blocks: Sequence[Block]) -> str | None:
+    blocks = [*dropwhile(lambda block: _PICTURES.fullmatch(top, block.start, block.end), blocks)]
     titles = [block for block in blocks[:1] if block.kind is BlockKind.HEADING]
     called = (_plain(top[block.start : block.end]) for block in titles)
     said = (found["mark"] or title for title in called if (found := _IN_TITLE.search(title)))

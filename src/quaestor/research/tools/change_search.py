@@ -16,7 +16,7 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.later_changes import release_of
+from quaestor.research.brief.later_changes import Release, release_of
 from quaestor.research.brief.record_items import is_before, record_day
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
@@ -45,12 +45,13 @@ _MUCH = 2.0
 
 
 class _Shown(NamedTuple):
-    """A quote with its index terms, those of them that are asked for, and what its document says of when it is."""
+    """A quote with its index terms, those of them that are asked for, and the release whose changes it is one of."""
 
     context: QuoteContext
     source: Source
     terms: frozenset[str]
     asked: frozenset[str]
+    release: Release
 
 
 class ChangeSearch:
@@ -77,24 +78,30 @@ class ChangeSearch:
             return ()
         weights = _weigh(await self._library.frequencies(self._corpus, sorted(asked.union(*(o.terms for o in shown)))))
         found: dict[Quote, tuple[float, ToldChange]] = {}
-        for hit in await self._hits([asked, *(one.terms for one in shown)], weights):
+        for hit in await self._hits(asked, shown, weights):
             source = await self._library.source(hit.passage.source)
-            for said in _sentences(hit) if source else ():
-                terms = _telling(said.text)
-                for one in shown:
-                    shared = _shared(terms, one, weights)
-                    if source and shared > found.get(said, (0.0,))[0] and not _is_earlier(hit, one):
+            near = [one for one in shown if not _is_earlier(hit, one)]
+            for said in _sentences(hit) if source and near else ():
+                terms, tells = _telling(said.text), may_tell_change(said.text)
+                for one in near:
+                    shared = _shared(terms, one, weights) if tells or _is_later_release(hit, one) else 0.0
+                    if source and shared > found.get(said, (0.0,))[0]:
                         named = source.revised(title=hit.title, uri=hit.uri)
                         found[said] = shared, ToldChange(quote=one.context.quote, said=said, source=named)
         ordered = sorted(found.values(), key=lambda one: -one[0])
         return tuple(one for _, one in ordered[:_MAX_CHANGES])
 
-    async def _hits(self, searches: Iterable[AbstractSet[str]], weights: Mapping[str, float]) -> list[Hit]:
-        """Return the passages of a day or a version that hold a word for a change, for each of these sets of terms."""
+    async def _hits(self, asked: AbstractSet[str], shown: Sequence[_Shown], weights: Mapping[str, float]) -> list[Hit]:
+        """Return the passages of a day or a version that share words with what is asked or a quote.
+
+        They hold a word for a change; but not for a quote of a list of changes, in which every entry is one.
+        """
         found: dict[tuple[str, int], Hit] = {}
-        for terms in searches:
+        searches = [(asked, CHANGE_TERMS), *((one.terms, CHANGE_TERMS) for one in shown)]
+        searches += [(one.terms, ()) for one in shown if any(one.release)]
+        for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
-            for hit in await self._library.search(self._corpus, rarest, _HITS, CHANGE_TERMS, self._dates):
+            for hit in await self._library.search(self._corpus, rarest, _HITS, among, self._dates, only_filters=True):
                 if not hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)) and _is_of_time(hit):
                     found.setdefault(hit.place, hit)
         return [*found.values()]
@@ -102,7 +109,7 @@ class ChangeSearch:
 
 def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Shown:
     terms = _telling(f"{context.quote.text} {context.heading}")
-    return _Shown(context, source, terms, terms & asked)
+    return _Shown(context, source, terms, terms & asked, release_of(context.heading))
 
 
 def _telling(text: str) -> frozenset[str]:
@@ -116,12 +123,12 @@ def _weigh(counts: TermFrequencies) -> Mapping[str, float]:
 
 
 def _sentences(hit: Hit) -> Iterator[Quote]:
-    """Yield the sentences of a passage that tell of a change."""
+    """Yield the sentences of a passage but long ones."""
     text, start = hit.passage.text, hit.passage.start
     for block in parse_blocks(text):
         for first, last in sentence_spans(text[block.top : block.bottom]) if block.kind not in _TOLD_APART else ():
             said = text[block.top + first : block.top + last]
-            if len(said) <= _LONGEST and may_tell_change(said):
+            if len(said) <= _LONGEST:
                 place = start + block.top + first
                 yield Quote(source=hit.passage.source, start=place, end=place + len(said), text=said)
 
@@ -141,6 +148,12 @@ def _is_of_time(hit: Hit) -> bool:
     stem = PurePath(hit.uri).stem
     above = f"{hit.title} {hit.passage.heading}"
     return record_day(hit.title, stem) is not None or any(find_dates(f"{stem} {above}")) or any(release_of(above))
+
+
+def _is_later_release(hit: Hit, shown: _Shown) -> bool:
+    """Return whether a passage tells of the changes of a later release of the same document."""
+    is_same = hit.passage.source == shown.source.sha256
+    return is_same and any(shown.release) and release_of(hit.passage.heading).is_after(shown.release)
 
 
 def _is_earlier(hit: Hit, shown: _Shown) -> bool:

@@ -125,7 +125,7 @@ class CorrectionSearch:
         )
         for among, sought in searches:
             terms = dict.fromkeys(sought)
-            for hit in await self._library.search(self._corpus, [*terms], _HITS, among, self._dates) if terms else ():
+            for hit in await self._library.search(self._corpus, [*terms], _HITS, among, self._dates, only_filters=True):
                 is_read = hit.passage.source in read and hit.passage.start < _MAX_CHARACTERS
                 whole = None if is_read else await self._whole(hit)
                 if whole is None:

@@ -50,7 +50,7 @@ class DisputeSearch:
         about = [term for word in event.words for term in sorted(word.terms)]
         named = [term for title in titles for term in content_terms(title)]
         for asked, among in ((about, ()), ([*about, *named], CORRECTION_TERMS)):
-            for hit in await self._library.search(corpus, asked, _HITS, among, dates) if asked else ():
+            for hit in await self._library.search(corpus, asked, _HITS, among, dates, only_filters=True):
                 yield hit.passage.source, hit.passage.start, hit.passage.text
 
 

@@ -1,11 +1,13 @@
 """What later records of a folder say under the label of a shown item: that a ban was lifted in the autumn."""
 
 from collections.abc import AsyncIterator, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Quote, Source
+from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.document_status import document_status
 from quaestor.research.brief.record_items import (
     Day,
@@ -47,7 +49,8 @@ class LaterItems:
     ) -> tuple[Correction, ...]:
         """Return for each quote in an item that is asked about the last one with its label.
 
-        A question that names a day, a month or a year asks for what was said then.
+        It is asked about by its label, or by words of it which the later one holds as well. A question that names a
+        day, a month or a year asks for what was said then.
         """
         if not self._corpus or names_edition(question) or _names_month(question):
             return ()
@@ -62,19 +65,23 @@ class LaterItems:
                 continue
             text = await self._library.text(source.sha256) or ""
             item = item_around(text, one.quote.start, one.quote.end)
-            if item is None or asked.isdisjoint(item.label):
+            held = asked.intersection(content_terms(text[item.start : item.end])) if item else frozenset[str]()
+            if item is None or not held:
                 continue
             labels.add(item.label)
             if len(labels) > _MAX_LABELS:
                 break
-            later = [each async for each in self._later(item, source, day)]
+            needed = frozenset[str]() if asked.intersection(item.label) else held
+            later = [each async for each in self._later(item, needed, source, day)]
             last = max(later, key=lambda each: (each.day, each.said.start), default=None)
             if last:
                 found.append(Correction(quote=one.quote, said=last.said, title=last.called, is_later=True))
         return tuple(found)
 
-    async def _later(self, item: RecordItem, source: Source, day: Day) -> AsyncIterator["_Later"]:
-        """Yield the items with a label in later records of the series of a source, beside it.
+    async def _later(
+        self, item: RecordItem, needed: AbstractSet[str], source: Source, day: Day
+    ) -> AsyncIterator["_Later"]:
+        """Yield the items with a label and these words in later records of the series of a source, beside it.
 
         The latest minutes are mostly a draft, which is said with what they are called.
         """
@@ -89,8 +96,8 @@ class LaterItems:
             called = _called(hit.title, other, source)
             status = document_status(text, other.stem)
             for one in find_items(text):
-                if one.label == item.label:
-                    said = text[one.start : one.end]
+                said = text[one.start : one.end]
+                if one.label == item.label and needed <= frozenset(content_terms(said)):
                     place = Quote(source=hit.passage.source, start=one.start, end=one.end, text=said)
                     yield _Later(when, place, f"{called}: {status}" if status and status not in called else called)
 

@@ -155,17 +155,28 @@ class PostgresTermIndex(TermIndex):
 
     @override
     def _find(
-        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, dates: DateRange
+        self,
+        asked: Sequence[str],
+        held: Sequence[str],
+        limit: int,
+        generation: int,
+        dates: DateRange,
+        *,
+        only_filters: bool,
     ) -> list[ResultRow]:
         passages, terms = self._totals(generation)
         counts = self.frequencies((*asked, *held), generation)
+        filters = only_filters and bool(held)
+        counted = ((*held, *held) if held and not filters else ()) + tuple(asked)
         weighed = [
-            {"place": place, "term": term, "weight": _weight(passages, counts[term]), "asked": True, "held": not held}
-            for place, term in enumerate(asked)
-        ]
-        weighed += [
-            {"place": place, "term": term, "weight": 0.0, "asked": False, "held": True}
-            for place, term in enumerate(held, len(asked))
+            {
+                "place": place,
+                "term": term,
+                "weight": 0.0 if place >= len(counted) else _weight(passages, counts[term]),
+                "asked": place < len(counted),
+                "held": place >= len(counted) if filters else term in held or not held,
+            }
+            for place, term in enumerate((*counted, *held) if filters else counted)
         ]
         values = (self._corpus, json.dumps(weighed), terms / passages, limit)
         if dates.is_open:

@@ -128,16 +128,25 @@ class SqlLibrary:
 
     @performed
     def search(
-        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), dates: DateRange = ANY_DATE
+        self,
+        corpus: str,
+        terms: Sequence[str],
+        limit: int,
+        among: Sequence[str] = (),
+        dates: DateRange = ANY_DATE,
+        *,
+        only_filters: bool = False,
     ) -> Sequence[Hit]:
         """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
-        With `among` a passage must hold one of these terms too, which do not count. Its source must be dated within
-        `dates`. A text that several documents share is found once, under the first of their paths. Raises LogCorrupt
-        when the text of a hit is no longer what was stored.
+        With `among` a passage must hold one of these terms too, which count twice in its score; not at all where they
+        only filter. Its source must be dated within `dates`. A text that several documents share
+        is found once, under the first of their paths. Raises LogCorrupt when the text of a hit is no longer what was
+        stored.
         """
         held = self._corpus(corpus)
-        return [self._hit(row) for row in held.index.search(terms, limit, held.generation, among, dates)]
+        found = held.index.search(terms, limit, held.generation, among, dates, only_filters=only_filters)
+        return [self._hit(row) for row in found]
 
     async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:
         """Count the passages of a corpus that hold each index term; 0 for what none holds."""

@@ -83,19 +83,22 @@ class TermIndex(ABC):
         generation: int,
         among: Sequence[str] = (),
         dates: DateRange = ANY_DATE,
+        *,
+        only_filters: bool = False,
     ) -> list[ResultRow]:
         """Return the best passages for any of the terms, best first: source, start, end, heading, uri, title, score.
 
-        With `among` a passage must hold one of these terms too, which do not count. Its source must be dated within
-        `dates`. BM25 with k1 = 1.2 and b = 0.75; equal scores are in order of uri and start.
+        With `among` a passage must hold one of these terms too, which count twice in its score; not at all where they
+        only filter. Its source must be dated within `dates`. BM25 with k1 = 1.2 and b = 0.75; equal
+        scores are in order of uri and start.
         The result is the same for the same corpus and sets of terms, in every database.
         """
         most = _MAX_POSTINGS_FILTERED if among else _MAX_POSTINGS
         asked = self._most_selective_terms(normalize_terms(terms)[:_MAX_TERMS], generation, most)
         held = self._most_selective_terms(normalize_terms(among)[:_MAX_AMONG], generation, _MAX_POSTINGS)
-        if not asked or (among and not held):
+        if (among and not held) or not (asked or (held and not only_filters)):
             return []
-        return self._find(asked, held, limit, generation, dates)
+        return self._find(asked, held, limit, generation, dates, only_filters=only_filters)
 
     @abstractmethod
     def vocabulary(self, start: str, lengths: tuple[int, int]) -> Mapping[str, int]:
@@ -111,9 +114,20 @@ class TermIndex(ABC):
 
     @abstractmethod
     def _find(
-        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, dates: DateRange
+        self,
+        asked: Sequence[str],
+        held: Sequence[str],
+        limit: int,
+        generation: int,
+        dates: DateRange,
+        *,
+        only_filters: bool,
     ) -> list[ResultRow]:
-        """Return the best passages that hold any of the terms `asked`, and any of `held` where there are any."""
+        """Return the best passages that hold any of the terms `asked`, or of the terms `held` where there are any.
+
+        Each of `held` weighs twice in the score, and once more where it is asked for. If these only filter, a passage
+        must hold one of each, and `held` weigh nothing.
+        """
 
     def _at(self, generation: int) -> None:
         """Forget what was counted in another state of the corpus, and everything when it becomes too much."""

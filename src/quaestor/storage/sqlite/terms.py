@@ -129,12 +129,23 @@ class Fts5TermIndex(TermIndex):
 
     @override
     def _find(
-        self, asked: Sequence[str], held: Sequence[str], limit: int, generation: int, dates: DateRange
+        self,
+        asked: Sequence[str],
+        held: Sequence[str],
+        limit: int,
+        generation: int,
+        dates: DateRange,
+        *,
+        only_filters: bool,
     ) -> list[ResultRow]:
-        sql = _SEARCH.replace("$among", _AMONG if held else "")
-        values = (_match_any(asked), limit, _match_any(held))
+        expression, among = _match_any(asked), _match_any(held)
+        if held and not only_filters:
+            expression = f"({among}) AND ({among} OR {expression})" if expression else among
+        filters = only_filters and bool(held)
+        sql = _SEARCH.replace("$among", _AMONG if filters else "")
+        values = (expression, limit, among)
         if dates.is_open:
-            return self._database.rows(self._named(sql.replace("$dated", "")), values if held else values[:2])
+            return self._database.rows(self._named(sql.replace("$dated", "")), values if filters else values[:2])
         return self._database.rows(self._named(sql.replace("$dated", _DATE_FILTER)), (*values, *dates.bounds))
 
     def _named(self, sql: str) -> str:

@@ -43,6 +43,8 @@ def test_the_first_word_alone_is_no_name() -> None:
         ("Compare the makers of jars and lids", ("jars", "lids")),
         ("Compare how Tannis, Quell and Orlia go together with salt", ("Tannis", "Quell", "Orlia")),
         ("Compare jar shut --fast and --slow", ("jar shut --fast", "jar shut --slow")),
+        ("Compare jars and lids: how long do they last?", ("jars", "lids")),
+        ("Compare the jar prices of 2025 and 2026", ("jar prices of 2025", "jar prices of 2026")),
         ("Compare shut with a cork and shut with a lid", ("shut with a cork", "shut with a lid")),
         ("What is the difference between tying to oak and tying to Ox Tail?", ("tying to oak", "tying to Ox Tail")),
         ("Compare jars with lids and pots", ("jars", "lids and pots")),

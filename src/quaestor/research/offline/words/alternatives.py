@@ -10,7 +10,7 @@ from quaestor.research.offline.words.ranges import is_range
 
 _BETWEEN = re.compile(
     r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+?)"
-    r"(?= (?:in|for|when) (?-i:(?:[^A-Z]|(?<=[a-z])[A-Z])+)$|$)",
+    r"(?=: | (?:in|for|when) (?-i:(?:[^A-Z]|(?<=[a-z])[A-Z])+)$|$)",
     re.IGNORECASE,
 )
 _BETWEEN_ALIKE = re.compile(
@@ -126,9 +126,13 @@ def _without_tail(two: str, one: str) -> str:
 
 
 def _with_year(side: str, other: str) -> str:
-    """Return the year that one side calls the one before that of the other: 2021 compared with the year before."""
-    year = _YEAR.search(other) if _YEAR_BEFORE.fullmatch(side) else None
-    return f"{other[: year.start()]}{int(year[1]) - 1}{other[year.end() :]}" if year else side
+    """Return a side that is a year, or the one before that of the other, with its words: prices of 2026."""
+    year, own = _YEAR.search(other), _YEAR.fullmatch(side)
+    is_before = _YEAR_BEFORE.fullmatch(side) is not None
+    if year is None or not (own or is_before):
+        return side
+    told = own[1] if own else int(year[1]) - 1
+    return f"{other[: year.start()]}{told}{other[year.end() :]}"
 
 
 def _shared_lead(match: re.Match[str], masked: str) -> int:

@@ -162,10 +162,11 @@ FOR_READ = re.compile(r"\bfor\b[^.;:]{1,80}?\bread\b", re.IGNORECASE)
 """Around the words that others are to be read for."""
 BECOMES = re.compile(
     r"\W?(?:\W[^\W\d]+){0,2}\W+(?:becomes?|is now|are now|wird zu|werden zu|devien(?:t|nent)|passe(?:nt)? à|pasan? a"
-    r"|diventan?o?|wordt|worden|passam? a)(?!\w)",
+    r"|diventan?o?|wordt|worden|passam? a)(?!\w)"
+    r"\W+(?:[^\W\d]+\W+){0,3}[\d€$£]",
     re.IGNORECASE,
 )
-"""Behind a number that another one takes the place of."""
+"""Behind a number that another one takes the place of, which follows."""
 _NO_LONGER = (
     r"no longer (?:appl(?:y|ies)|holds?|stands?|valid|binding|in (?:force|effect|use))|(?:is|are) off"
     r"|(?:gilt|gelten) (?:\w+ )?nicht mehr|außer kraft|entfällt|entfallen|hinfällig|ungültig"
