@@ -221,8 +221,8 @@ async def test_a_common_word_is_meant_by_its_nearest_alone(library: Library, tmp
 async def test_a_word_that_lacks_a_doubled_letter_is_nearest_to_the_one_that_has_it(
     library: Library, tmp_path: Path
 ) -> None:
-    padded = {f"more{place}": f"An account and an amount, part {place}." for place in range(30)}
-    search = await shelved(library, tmp_path, NOISE | padded | {"rare": "The library is shut."})
+    padded = {f"more{place}": f"An account of nets, part {place}." for place in range(30)}
+    search = await shelved(library, tmp_path, NOISE | padded | {"rare": "The library has an amount."})
     answer = await search.run(SearchInput(query="Which acount has the libary?"))
     assert [one.pair for one in answer.similar] == [("acount", "account"), ("libary", "library")]
 
