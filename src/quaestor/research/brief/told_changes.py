@@ -7,6 +7,7 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.contracts.tools import Correction, ToldChange
 
 _MOST = 3
+"""Sentences that a brief shows."""
 
 
 def told_changes(

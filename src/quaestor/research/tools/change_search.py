@@ -28,6 +28,7 @@ _MAX_QUOTES = 8
 _HITS = 12
 """Passages with a word for a change that are read for each."""
 _MAX_CHANGES = 12
+"""Sentences that are told of; a brief shows the first of them that are not on its page."""
 _LONGEST = 350
 """Characters of a sentence; a longer one tells of much."""
 _SHORTEST = 3
@@ -80,7 +81,7 @@ class ChangeSearch:
         found: dict[Quote, tuple[float, ToldChange]] = {}
         for hit in await self._hits(asked, shown, weights):
             source = await self._library.source(hit.passage.source)
-            near = [one for one in shown if not _is_earlier(hit, one)]
+            near = [one for one in shown if not (_is_beside(hit, one) or _is_earlier(hit, one))]
             for said in _sentences(hit) if source and near else ():
                 terms, tells = _telling(said.text), may_tell_change(said.text)
                 for one in near:
@@ -135,11 +136,11 @@ def _sentences(hit: Hit) -> Iterator[Quote]:
 
 def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float]) -> float:
     """Return the weight of the words that a sentence shares with a quote; 0 where these are too few or too common."""
-    named = [weights[term] for term in terms & shown.asked]
+    named = [weights.get(term, 0.0) for term in terms & shown.asked]
     if max(named, default=0.0) < _RARE:
         return 0.0
-    shared = sum(weights[term] for term in terms & shown.terms)
-    is_on_asked = sum(named) >= _MOST * sum(weights[term] for term in shown.asked)
+    shared = sum(weights.get(term, 0.0) for term in terms & shown.terms)
+    is_on_asked = sum(named) >= _MOST * sum(weights.get(term, 0.0) for term in shown.asked)
     return shared if shared >= (_ENOUGH if is_on_asked else _MUCH) else 0.0
 
 
@@ -156,15 +157,15 @@ def _is_later_release(hit: Hit, shown: _Shown) -> bool:
     return is_same and any(shown.release) and release_of(hit.passage.heading).is_after(shown.release)
 
 
+def _is_beside(hit: Hit, shown: _Shown) -> bool:
+    """Return whether a passage has words of the paragraph that is shown with a quote."""
+    passage, paragraph = hit.passage, shown.context.paragraph
+    return passage.source == paragraph.source and passage.start < paragraph.end and paragraph.start < passage.end
+
+
 def _is_earlier(hit: Hit, shown: _Shown) -> bool:
-    """Return whether a passage is of an earlier day or version than a quote, or shown with it."""
-    source, paragraph = shown.source, shown.context.paragraph
-    if (
-        hit.passage.source == paragraph.source
-        and hit.passage.start < paragraph.end
-        and paragraph.start < hit.passage.end
-    ):
-        return True
+    """Return whether a passage is of an earlier day or version than a quote."""
+    source = shown.source
     when = record_day(hit.title, PurePath(hit.uri).stem)
     own = record_day(source.title, PurePath(source.uri).stem)
     if when and own:
