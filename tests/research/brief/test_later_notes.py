@@ -28,6 +28,7 @@ def notes(below: str, marked: str = MARKED) -> list[str]:
         "(Ann: we take the boat instead of the train.)",
         "Nachtrag vom 4. Juni: the train is slow.",
         "Mise à jour du 4 juin : the train is slow.",
+        "MàJ 4 juin : the train is slow.",
     ],
 )
 def test_a_paragraph_that_is_called_a_later_note_and_shares_a_word_is_one_on_what_is_above_it(note: str) -> None:

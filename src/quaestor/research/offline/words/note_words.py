@@ -9,7 +9,7 @@ _DATED = r"(?P<of>(?:[^:\n*_]|(?<=\d):(?=\d)){0,40}?)"
 _END = r"(?::|\*\*|__|\s[\u2013\u2014-]\s)"
 _CHANGE = (
     r"update|edit|edited|amendment|addendum|correction|corrigendum|erratum|stop press|nachtrag|ergänzung|korrektur"
-    r"|berichtigung|aktualisierung|änderung|mise à jour|rectificatif|rectification|modification|actualización"
+    r"|berichtigung|aktualisierung|änderung|mise à jour|m[àa]j|rectificatif|rectification|modification|actualización"
     r"|corrección|rectificación|modificación|aggiornamento|correzione|rettifica|modifica|bijgewerkt|aanvulling|correctie|wijziging"
     r"|atualização|correção|retificação|alteração"
 )
