@@ -15,6 +15,8 @@ _SHORTEST = 5
 """Letters; a shorter word is near to too many others, and one as short to all that differ in a letter."""
 _LONG = 8
 """Letters from which on a word may differ twice."""
+_VERY_LONG = 12
+"""Letters from which on two edits make another word of no language."""
 _SHORTEST_PART = 2
 """Letters of the first part of a word: re of re-apply."""
 SHORTEST_HEAD = 5
@@ -101,12 +103,16 @@ def may_be_meant(word: str, other: str, *, has_capitals: bool) -> bool:
     """Return whether a word may stand for another one in a language whose common words are not known here.
 
     A short one that differs in one letter is rather a word of its own (halten, haften), also one of five letters that
-    lacks one (coûté, côté), and what is written with a capital is rather a name, unless all nouns are.
+    lacks one (coûté, côté), or of less than twelve that differs twice (commence, commune), and what is written with a
+    capital is rather a name, unless all nouns are.
     """
     is_name = word.islower() and not other.islower() and not has_capitals
     one, two = _fold(word), _fold(other)
-    is_own = _replaced(one, two) == 1 or (len(one) == _SHORTEST and len(one) != len(two))
-    return not is_name and (len(word) >= _LONG or not is_own or is_doubling(word, other))
+    if len(one) >= _LONG:
+        is_own = len(one) < _VERY_LONG and _last_row(two, one)[-1] > 1
+    else:
+        is_own = _replaced(one, two) == 1 or (len(one) == _SHORTEST and len(one) != len(two))
+    return not is_name and (not is_own or is_doubling(word, other))
 
 
 def is_misspelt(word: str, meant: Iterable[str]) -> bool:

@@ -717,3 +717,9 @@ def test_a_number_is_replaced_by_another_one_that_follows() -> None:
     assert correcting("The jars were renumbered: 3 is now 4.", marked) == []
     assert correcting("Correction: the jars of Quell, 3 becomes 14.", marked) != []
     assert correcting("While jars were changed for Quell 3, it is now no longer sold by many.", marked) == []
+
+
+def test_a_group_of_thousands_is_no_number_of_its_own() -> None:
+    marked = "A jar is 6 at the mill, a lid 5."
+    assert correcting("Signed for jars: 5 230 instead of 6 100 at the mill.", marked) == []
+    assert correcting("Signed for jars: 7 instead of 6 at the mill.", marked) != []

@@ -278,8 +278,9 @@ async def test_a_number_in_another_line_of_a_letter_that_is_shown_is_shown_with_
         f"{head}Subject: Winter concert: who brings what\n\nDear all,\n\n{asked}\n\nTickets are 10, from me.\n\nTom\n"
     )
     right = "Tickets for the winter concert are 9, as printed on the posters, not 10."
+    later = head.replace("28 Nov", "30 Nov")
     (folder / "b.eml").write_text(
-        f"{head.replace('28 Nov', '30 Nov')}Subject: Correction: tickets for the winter concert\n\nSorry. {right}\n\nTom\n"
+        f"{later}Subject: Correction: tickets for the winter concert\n\nSorry. {right}\n\nTom\n"
     )
     async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
         made = await quaestor.research("When is the warm-up for the winter concert?", [folder])

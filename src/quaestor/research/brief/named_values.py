@@ -24,6 +24,9 @@ from quaestor.research.offline.words.dates import PartialDate, find_partial_date
 from quaestor.research.reports.languages import report_language
 
 _DIGIT = re.compile(r"\d")
+_THOUSANDS = re.compile(r"[ \u00a0\u202f]\d{3}(?!\d)")
+_GROUP = 4
+"""Digits of a number that is no group of thousands."""
 _BEFORE = 30
 """Characters before a number that say that it is no longer the one."""
 _FAR_BEFORE = 70
@@ -36,8 +39,14 @@ def named_values(sentence: str, marked: MarkedSentence) -> list[re.Match[str]]:
     return [
         found
         for found in NUMBER.finditer(sentence)
-        if (_is_day_of(at, own) if (at := _day_at(found, days)) else plain_number(found[0]) in marked.numbers)
+        if not _is_part(found)
+        and (_is_day_of(at, own) if (at := _day_at(found, days)) else plain_number(found[0]) in marked.numbers)
     ]
+
+
+def _is_part(found: re.Match[str]) -> bool:
+    """Return whether a number is a part of one with blanks between its thousands: the 6 of "6 100"."""
+    return _THOUSANDS.match(found.string, found.end()) is not None and len(found[0]) < _GROUP
 
 
 def names_day_of(sentence: str, marked: MarkedSentence) -> bool:
