@@ -7,6 +7,7 @@ from quaestor.evidence.spelling import (
     near_words,
     replace_words,
     stem_distance,
+    with_ending_of,
 )
 
 
@@ -46,6 +47,11 @@ def test_the_stem_of_a_near_word_is_near_to_a_beginning() -> None:
     assert stem_distance("possum", "Rosum") is None
     assert stem_distance("librari", "libary") == 1  # y became i
     assert stem_distance("librari", "libarx") is None
+
+
+def test_a_term_takes_the_ending_of_a_misspelt_word() -> None:
+    assert with_ending_of("suporting", "support") == "supporting"
+    assert with_ending_of("harbuor", "harbour") == "harbour"
 
 
 def test_an_irregular_form_is_near_that_has_the_term_of_its_verb() -> None:

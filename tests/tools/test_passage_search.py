@@ -227,6 +227,15 @@ async def test_a_word_that_lacks_a_doubled_letter_is_nearest_to_the_one_that_has
     assert [one.pair for one in answer.similar] == [("acount", "account"), ("libary", "library")]
 
 
+async def test_a_form_that_none_of_the_few_passages_holds_which_are_read_is_meant(
+    library: Library, tmp_path: Path
+) -> None:
+    padded = {f"more{place}": f"The nets support the boats, part {place}." for place in range(30)}
+    search = await shelved(library, tmp_path, NOISE | padded | {"rare": "Nets are used for sorting."})
+    answer = await search.run(SearchInput(query="When did they stop suporting the nets?"))
+    assert [one.pair for one in answer.similar] == [("suporting", "supporting")]
+
+
 async def test_a_word_that_is_near_to_forms_of_one_word_is_searched_as_that(library: Library, tmp_path: Path) -> None:
     texts = {"one": "The withdrawal of the boats.", "two": "The boats were withdrawn.", "three": "Nets hang there."}
     search = await shelved(library, tmp_path, texts)

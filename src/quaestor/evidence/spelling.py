@@ -69,6 +69,12 @@ def _irregular_forms() -> Mapping[str, Sequence[str]]:
     return forms
 
 
+def with_ending_of(word: str, term: str) -> str:
+    """Return the form of an index term that ends as a misspelt word does: support and suporting make supporting."""
+    row = _last_row(term, _fold(word))
+    return term + word[row.index(min(row)) :]
+
+
 def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:
     """Yield the words of a text that are near to a word, with the same first letter, each with its distance."""
     plain = _fold(word)

@@ -25,6 +25,7 @@ from quaestor.evidence.spelling import (
     parted_words,
     participle_verbs,
     stem_distance,
+    with_ending_of,
 )
 from quaestor.evidence.stemming import detect_language, stemmed_terms
 from quaestor.evidence.tokenization import terms
@@ -152,14 +153,15 @@ async def _nearest(library: Library, corpus: str, word: str, language: str | Non
     # Of its forms one as the word is written: with a capital where it need not have one it would be taken for a name.
     near: dict[str, tuple[int, bool, str]] = {}
     for stem in sorted(stems, key=lambda term: (stems[term], -len(term), term))[:_MAX_STEMS]:
-        for hit in await library.search(corpus, [stem], _SAMPLE):
-            text = f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}"
-            for distance, other in near_words(text, word):
-                is_meant = language is None or may_be_meant(word, other, has_capitals=language == _CAPITALS)
-                if stem in terms(other) and is_meant and (known[stem] <= few or is_surely_meant(word, other)):
-                    near_by = 0 if is_doubling(word, other) else distance
-                    form = near_by, other[:1].isupper() != word[:1].isupper(), other
-                    near[stem] = min(near.get(stem, form), form)
+        hits = await library.search(corpus, [stem], _SAMPLE)
+        texts = [f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}" for hit in hits]
+        # The form that is meant may be in none of the few passages that are read.
+        for distance, other in near_words("\n".join((*texts, with_ending_of(word, stem))), word):
+            is_meant = language is None or may_be_meant(word, other, has_capitals=language == _CAPITALS)
+            if stem in terms(other) and is_meant and (known[stem] <= few or is_surely_meant(word, other)):
+                near_by = 0 if is_doubling(word, other) else distance
+                form = near_by, other[:1].isupper() != word[:1].isupper(), other
+                near[stem] = min(near.get(stem, form), form)
     least = min((distance for distance, *_ in near.values()), default=0)
     nearest = [stem for stem, (distance, *_) in near.items() if distance == least]
     base = min(nearest, key=len, default="")

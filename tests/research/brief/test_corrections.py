@@ -723,3 +723,12 @@ def test_a_group_of_thousands_is_no_number_of_its_own() -> None:
     marked = "A jar is 6 at the mill, a lid 5."
     assert correcting("Signed for jars: 5 230 instead of 6 100 at the mill.", marked) == []
     assert correcting("Signed for jars: 7 instead of 6 at the mill.", marked) != []
+
+
+def test_what_replaces_a_document_names_it_by_its_identifier() -> None:
+    marked, said = "A jar may be shut with a cork.", "This note obsoletes GEP-12, which proposed corks."
+    assert correcting(said, marked, "GEP-12: corks") == [said]
+    assert correcting(said, marked, "GEP-121: corks") == []
+    assert correcting("Nobody knows whether this note obsoletes GEP-12, the corks.", marked, "GEP-12: corks") == []
+    assert correcting("This note follows GEP-12, which replaces lids.", marked, "GEP-12: corks") == []
+    assert correcting(said, marked, "GEP-12: corks", is_beside=True) == []

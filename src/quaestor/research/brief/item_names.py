@@ -99,6 +99,12 @@ def replaces_before(sentence: str, day: PartialDate) -> Iterator[str]:
             yield found[0]
 
 
+def replaces_identified(sentence: str, name: str) -> bool:
+    """Return whether a sentence says that something is in the place of what has an identifier: "obsoletes GEP-12"."""
+    before = (sentence[: place.start()] for place in places_taken(sentence, name))
+    return any(_REPLACES.search(said) is not None and UNSURE.search(said) is None for said in before)
+
+
 def places_taken(sentence: str, name: str) -> Iterator[re.Match[str]]:
     """Yield where a sentence has an identifier, and nothing longer that begins so."""
     return re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence)

@@ -91,6 +91,11 @@ class MarkedSentence(Immutable, dict=True):
         return frozenset((*identifiers_of(self.text), *identifiers_of(self.item)))
 
     @cached_property
+    def called(self) -> frozenset[str]:
+        """The identifiers by which its document is called."""
+        return frozenset(identifiers_of(self.title))
+
+    @cached_property
     def subjects(self) -> frozenset[str]:
         """The first words of its cells, where it is a row: of "Oak board" the oak."""
         cells = ([one for one in content_terms(cell) if one in self.words] for cell in _CELL.split(self.text))

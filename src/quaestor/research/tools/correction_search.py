@@ -120,7 +120,7 @@ class CorrectionSearch:
             (CORRECTION_TERMS, asked),
             (AMENDMENT_TERMS, asked),
             (TAKEN_BACK_TERMS, (*asked, *named)),
-            (REPLACING_TERMS, named if any(one.days for one in marked) else ()),
+            (REPLACING_TERMS, named if any(one.days or one.called for one in marked) else ()),
             *((REMOVAL_TERMS, content_terms(literal)) for literal in _ending(marked)),
         )
         for among, sought in searches:

@@ -57,7 +57,7 @@ _REPLACED = (
 )
 REPLACED = re.compile(rf"\b(?:{_REPLACED})\b", re.IGNORECASE)
 """Said of words that no longer stand where they are quoted from."""
-REPLACES = r"replaces|supersedes|cancels|ersetzt|remplace|annule|sustituye|sostituisce|vervangt|substitui"
+REPLACES = r"replaces|supersedes|obsoletes|cancels|ersetzt|remplace|annule|sustituye|sostituisce|vervangt|substitui"
 """Said by a text of another one, in whose place it is."""
 REPLACING_TERMS = tuple(sorted(stems_of(REPLACES.replace("|", " "))))
 """Index terms of which a passage that replaces another text holds one."""
