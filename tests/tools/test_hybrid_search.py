@@ -248,10 +248,17 @@ async def test_both_searches_leave_the_event_loop_to_answers_that_arrive(store: 
 
         @override
         async def search(
-            self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), dates: DateRange = ANY_DATE
+            self,
+            corpus: str,
+            terms: Sequence[str],
+            limit: int,
+            among: Sequence[str] = (),
+            dates: DateRange = ANY_DATE,
+            *,
+            only_filters: bool = False,
         ) -> Sequence[Hit]:
             searched.append(threading.get_ident())
-            return await super().search(corpus, terms, limit, among, dates)
+            return await super().search(corpus, terms, limit, among, dates, only_filters=only_filters)
 
         @override
         async def nearest(

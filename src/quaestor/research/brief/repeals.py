@@ -34,9 +34,9 @@ def takes_back(sentence: str, with_previous: str, title: str, marked: MarkedSent
 
     `title` is what its document is called by: the new bill for one flat replaces no bill of that day for another.
 
-    It names it by its identifier (D-03), or replaces its document by that (GEP-12); or in another document by the day of its own and its place ("Minutes of 3 May.
-    Item 4 is rescinded.") or a word ("The notice of 3 May is lifted."), or replaces what is of that day ("This list
-    replaces the one of 3 May.").
+    It names it by its identifier (D-03), or replaces its document by that (GEP-12); or in another document by the day
+    of its own and its place ("Minutes of 3 May. Item 4 is rescinded.") or a word ("The notice of 3 May is lifted."), or
+    replaces what is of that day ("This list replaces the one of 3 May.").
     """
     if any(_ends_identified(sentence, name, marked) for name in marked.identifiers):
         return True
