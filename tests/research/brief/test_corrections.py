@@ -691,6 +691,7 @@ def test_what_a_text_calls_by_two_words_is_told_to_be_gone() -> None:
     assert correcting("**Jar tab removed** -- codes are set elsewhere.", marked) != []
     assert correcting("The jar tab has finally been removed.", marked) != []
     assert correcting("The jar menu has been removed.", marked) == []
+    assert correcting("| Tab Delete | The jar tab was deleted |", marked) == []
     assert correcting("From the jar tab lids were removed.", marked) == []
     assert correcting("In the jar removed lids are kept.", "Lids are kept in the jar.") == []
 

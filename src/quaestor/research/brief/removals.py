@@ -32,8 +32,11 @@ def removed_literals(text: str) -> frozenset[str]:
 def tells_end_of_name(sentence: str, text: str) -> bool:
     """Return whether a sentence tells that something is gone which a text calls by the same two words.
 
-    "Transponder tab removed" is on the transponder tab; what is called by one word may be many things.
+    "Transponder tab removed" is on the transponder tab; what is called by one word may be many things. The rows of a
+    table describe what comes about: "Rule Delete | A rule was deleted".
     """
+    if "|" in sentence:
+        return False
     told, small = " ".join(text.casefold().split()), function_words(sentence)
     named = (found["name"] for found in NAME_REMOVED.finditer(sentence))
     return any(small.isdisjoint(name.split()) and name.casefold() in told for name in named)
