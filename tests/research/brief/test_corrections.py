@@ -691,6 +691,7 @@ def test_what_a_text_calls_by_two_words_is_told_to_be_gone() -> None:
     assert correcting("**Jar tab removed** -- codes are set elsewhere.", marked) != []
     assert correcting("The jar tab has finally been removed.", marked) != []
     assert correcting("The jar menu has been removed.", marked) == []
+    assert correcting("The jar tab was removed.", "Codes are entered in the ajar table.") == []
     assert correcting("| Tab Delete | The jar tab was deleted |", marked) == []
     assert correcting("From the jar tab lids were removed.", marked) == []
     assert correcting("In the jar removed lids are kept.", "Lids are kept in the jar.") == []
@@ -721,8 +722,9 @@ def test_a_number_is_replaced_by_another_one_that_follows() -> None:
 
 
 def test_a_group_of_thousands_is_no_number_of_its_own() -> None:
-    marked = "A jar is 6 at the mill, a lid 5."
+    marked = "A jar is 6 at the mill, a lid 5, a hundred 100."
     assert correcting("Signed for jars: 5 230 instead of 6 100 at the mill.", marked) == []
+    assert correcting("Signed for jars: 90 instead of 100 at the mill.", marked) != []
     assert correcting("Signed for jars: 7 instead of 6 at the mill.", marked) != []
 
 

@@ -130,11 +130,9 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()
     changes = [*told_changes(material.contexts.changes, passages, material.contexts.corrections)]
-    sources |= {one.source.sha256: one.source for _, one in changes if one.source.sha256 not in sources}
-    shown_sources = (passage.source for passage in passages)
-    cited = dict.fromkeys(
-        (*shown_sources, *(row.quote.source for row in rows), *(one.said.source for _, one in changes))
-    )
+    sources = {one.source.sha256: one.source for _, one in changes} | sources
+    quotes = (*(one.context for one in passages), *(row.quote for row in rows), *(one.said for _, one in changes))
+    cited = dict.fromkeys(quote.source for quote in quotes)
     return Brief(
         version=version,
         question=material.question,

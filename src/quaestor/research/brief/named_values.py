@@ -24,9 +24,8 @@ from quaestor.research.offline.words.dates import PartialDate, find_partial_date
 from quaestor.research.reports.languages import report_language
 
 _DIGIT = re.compile(r"\d")
-_THOUSANDS = re.compile(r"[ \u00a0\u202f]\d{3}(?!\d)")
-_GROUP = 4
-"""Digits of a number that is no group of thousands."""
+_GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)")
+"""A number with blanks between its thousands, of which neither the 6 nor the 100 of "6 100" is one."""
 _BEFORE = 30
 """Characters before a number that say that it is no longer the one."""
 _FAR_BEFORE = 70
@@ -36,17 +35,13 @@ _FAR_BEFORE = 70
 def named_values(sentence: str, marked: MarkedSentence) -> list[re.Match[str]]:
     """Return the numbers of a sentence that are values of a marked one, or stand in a day of it."""
     days, own = _days_of(sentence), [date for _, date in _days_of(marked.text)]
+    grouped = [found.span() for found in _GROUPED.finditer(sentence)]
     return [
         found
         for found in NUMBER.finditer(sentence)
-        if not _is_part(found)
+        if not any(start <= found.start() < end for start, end in grouped)
         and (_is_day_of(at, own) if (at := _day_at(found, days)) else plain_number(found[0]) in marked.numbers)
     ]
-
-
-def _is_part(found: re.Match[str]) -> bool:
-    """Return whether a number is a part of one with blanks between its thousands: the 6 of "6 100"."""
-    return _THOUSANDS.match(found.string, found.end()) is not None and len(found[0]) < _GROUP
 
 
 def names_day_of(sentence: str, marked: MarkedSentence) -> bool:

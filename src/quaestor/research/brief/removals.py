@@ -37,9 +37,10 @@ def tells_end_of_name(sentence: str, text: str) -> bool:
     """
     if "|" in sentence:
         return False
-    told, small = " ".join(text.casefold().split()), function_words(sentence)
+    told, small = " ".join(text.split()), function_words(sentence)
     named = (found["name"] for found in NAME_REMOVED.finditer(sentence))
-    return any(small.isdisjoint(name.split()) and name.casefold() in told for name in named)
+    telling = (name for name in named if small.isdisjoint(name.split()))
+    return any(re.search(rf"\b{re.escape(name)}\b", told, re.IGNORECASE) for name in telling)
 
 
 def is_done(sentence: str) -> bool:

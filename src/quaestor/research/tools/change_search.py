@@ -80,14 +80,16 @@ class ChangeSearch:
         weights = _weigh(await self._library.frequencies(self._corpus, sorted(asked.union(*(o.terms for o in shown)))))
         found: dict[Quote, tuple[float, ToldChange]] = {}
         for hit in await self._hits(asked, shown, weights):
-            source = await self._library.source(hit.passage.source)
             near = [one for one in shown if not (_is_beside(hit, one) or _is_earlier(hit, one))]
-            for said in _sentences(hit) if source and near else ():
+            source = await self._library.source(hit.passage.source) if near else None
+            if source is None:
+                continue
+            named = source.revised(title=hit.title, uri=hit.uri)
+            for said in _sentences(hit):
                 terms, tells = _telling(said.text), may_tell_change(said.text)
                 for one in near:
                     shared = _shared(terms, one, weights) if tells or _is_later_release(hit, one) else 0.0
-                    if source and shared > found.get(said, (0.0,))[0]:
-                        named = source.revised(title=hit.title, uri=hit.uri)
+                    if shared > found.get(said, (0.0,))[0]:
                         found[said] = shared, ToldChange(quote=one.context.quote, said=said, source=named)
         ordered = sorted(found.values(), key=lambda one: -one[0])
         return tuple(one for _, one in ordered[:_MAX_CHANGES])

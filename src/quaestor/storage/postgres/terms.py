@@ -167,16 +167,15 @@ class PostgresTermIndex(TermIndex):
         passages, terms = self._totals(generation)
         counts = self.frequencies((*asked, *held), generation)
         filters = only_filters and bool(held)
-        counted = ((*held, *held) if held and not filters else ()) + tuple(asked)
+        counted = asked if filters else (*held, *held, *asked)
+        rows = [
+            (term, _weight(passages, counts[term]), True, not filters and (term in held or not held))
+            for term in counted
+        ]
+        rows += [(term, 0.0, False, True) for term in held] if filters else []
         weighed = [
-            {
-                "place": place,
-                "term": term,
-                "weight": 0.0 if place >= len(counted) else _weight(passages, counts[term]),
-                "asked": place < len(counted),
-                "held": place >= len(counted) if filters else term in held or not held,
-            }
-            for place, term in enumerate((*counted, *held) if filters else counted)
+            {"place": place, "term": term, "weight": weight, "asked": is_asked, "held": is_held}
+            for place, (term, weight, is_asked, is_held) in enumerate(rows)
         ]
         values = (self._corpus, json.dumps(weighed), terms / passages, limit)
         if dates.is_open:

@@ -140,9 +140,8 @@ class SqlLibrary:
         """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
         With `among` a passage must hold one of these terms too, which count twice in its score; not at all where they
-        only filter. Its source must be dated within `dates`. A text that several documents share
-        is found once, under the first of their paths. Raises LogCorrupt when the text of a hit is no longer what was
-        stored.
+        only filter. Its source must be dated within `dates`. A text that several documents share is found once, under
+        the first of their paths. Raises LogCorrupt when the text of a hit is no longer what was stored.
         """
         held = self._corpus(corpus)
         found = held.index.search(terms, limit, held.generation, among, dates, only_filters=only_filters)

@@ -89,9 +89,8 @@ class TermIndex(ABC):
         """Return the best passages for any of the terms, best first: source, start, end, heading, uri, title, score.
 
         With `among` a passage must hold one of these terms too, which count twice in its score; not at all where they
-        only filter. Its source must be dated within `dates`. BM25 with k1 = 1.2 and b = 0.75; equal
-        scores are in order of uri and start.
-        The result is the same for the same corpus and sets of terms, in every database.
+        only filter. Its source must be dated within `dates`. BM25 with k1 = 1.2 and b = 0.75; equal scores are in order
+        of uri and start. The result is the same for the same corpus and sets of terms, in every database.
         """
         most = _MAX_POSTINGS_FILTERED if among else _MAX_POSTINGS
         asked = self._most_selective_terms(normalize_terms(terms)[:_MAX_TERMS], generation, most)

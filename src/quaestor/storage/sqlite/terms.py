@@ -140,9 +140,9 @@ class Fts5TermIndex(TermIndex):
         only_filters: bool,
     ) -> list[ResultRow]:
         expression, among = _match_any(asked), _match_any(held)
-        if held and not only_filters:
-            expression = f"({among}) AND ({among} OR {expression})" if expression else among
         filters = only_filters and bool(held)
+        if held and not filters:
+            expression = f"({among}) AND ({among} OR {expression})" if expression else among
         sql = _SEARCH.replace("$among", _AMONG if filters else "")
         values = (expression, limit, among)
         if dates.is_open:
