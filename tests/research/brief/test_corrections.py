@@ -724,6 +724,8 @@ def test_a_number_is_replaced_by_another_one_that_follows() -> None:
 def test_a_group_of_thousands_is_no_number_of_its_own() -> None:
     marked = "A jar is 6 at the mill, a lid 5, a hundred 100."
     assert correcting("Signed for jars: 5 230 instead of 6 100 at the mill.", marked) == []
+    assert correcting("Correction of the jars at the mill: 6 100 becomes 7 000.", marked) == []
+    assert correcting("Correction of the jars at the mill: 100 becomes 7 000.", marked) != []
     assert correcting("Signed for jars: 90 instead of 100 at the mill.", marked) != []
     assert correcting("Signed for jars: 7 instead of 6 at the mill.", marked) != []
 
