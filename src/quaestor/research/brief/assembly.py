@@ -1,42 +1,35 @@
 """From the recorded findings to the evidence brief: passages in the order of reading, and what none of them holds."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.ledger import Contradiction, LedgerEntry
+from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.tokenization import shorten
-from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.best_passages import mark_best
-from quaestor.research.brief.contradicted_rows import find_speaking_against
 from quaestor.research.brief.differences import find_differences
 from quaestor.research.brief.gaps import find_gaps
+from quaestor.research.brief.reading_order import PlacedQuote, in_reading_order, place_of
 from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.stated_date import Told
 from quaestor.research.brief.told_changes import told_changes
+from quaestor.research.brief.undisputed_answers import find_undisputed
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.contracts.brief import (
-    AnswerProof,
     Brief,
     BriefChange,
     BriefPassage,
-    CheckedAnswer,
 )
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
-from quaestor.research.contracts.tools import Contexts, Correction, LookedUp, QuoteContext
-from quaestor.research.offline.fields.doubtful_rows import refuse_answer
-from quaestor.research.offline.fields.header_fields import parse_fact, stated_fact
+from quaestor.research.contracts.tools import Contexts, Correction
 from quaestor.research.offline.words.aliases import Alias, find_aliases
-from quaestor.research.offline.words.alternatives import find_side
 from quaestor.research.offline.words.held_words import add_other_names, held_terms
 from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.markup import strip_markup
-from quaestor.research.offline.words.question import Question, parse_question
+from quaestor.research.offline.words.question import parse_question
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
@@ -64,47 +57,19 @@ class BriefMaterial(Immutable):
     """Whether a source whose date is not known is named, as where a day bounds what is used."""
 
 
-class _Placed(Immutable):
-    """A quote in its paragraph, with the part for which it was found."""
-
-    part: str
-    side: str | None
-    finding: Finding
-    context: QuoteContext
-
-
-@dataclass
-class _Shelf:
-    """Collects quotes, each place of a source once for a part."""
-
-    contexts: Mapping[tuple[str, int, int], QuoteContext]
-    taken: set[tuple[str, str, int, int]] = field(default_factory=set)
-
-    def take(self, part: str, side: str | None, findings: Sequence[Finding]) -> list[_Placed]:
-        """Return the quotes of findings that stand in their sources and were not taken for this part before."""
-        placed: list[_Placed] = []
-        for finding in findings:
-            for quote in finding.quotes[-1:] if stated_fact(finding) else finding.quotes:
-                place = _place(quote)
-                if place in self.contexts and (part, *place) not in self.taken:
-                    self.taken.add((part, *place))
-                    placed.append(_Placed(part, side, finding, self.contexts[place]))
-        return placed
-
-
 def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationInfo, partial: str | None) -> Brief:
     """Return the brief; there must be a context of at least one finding."""
     question = parse_question(material.question)
     sources = {source.sha256: source for entry in material.entries.values() for source in entry.sources}
     words = report_words(material.language)
-    others = {entry.description: _other_names(entry) for entry in _recorded(material)}
+    recorded = _recorded(material)
+    others = {entry.description: _other_names(entry) for entry in recorded}
     told = [
         _passage(number, placed, material, sources[placed.context.quote.source], others[placed.part])
-        for number, placed in enumerate(_in_reading_order(material, question), 1)
+        for number, placed in enumerate(in_reading_order(recorded, material.contexts.contexts, question.options), 1)
     ]
     withdrawn = find_withdrawals(told)
     common = frozenset(material.contexts.common)
-    looked_up = material.contexts.looked_up
     marked = mark_best(
         [_with_status(one, withdrawn, words) for one in told],
         material.similar,
@@ -115,17 +80,14 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     )
     shown = select_passages(marked, question, withdrawn, sources, common)
     passages = tuple(one.revised(number=number) for number, one in enumerate(shown, 1))[:_MAX_PASSAGES]
-    findings = [finding for entry in _recorded(material) for finding in entry.findings]
-    told_of = Told(passages, material.contexts.disputes, sources)
-    answer = find_answer(question, () if material.similar else findings, told_of, looked_up, material.language)
-    if (
-        answer
-        and not answer[1].rows
-        and (disputed := _disputed(answer[1], passages, findings, material.contexts, words))
-    ):
-        answer, looked_up = None, disputed
-    if answer and answer[1].rows and looked_up and (against := find_speaking_against(looked_up, passages)):
-        answer, looked_up = None, _declined(looked_up, against, words)
+    findings = [finding for entry in recorded for finding in entry.findings]
+    answer, looked_up = find_undisputed(
+        question,
+        () if material.similar else findings,
+        Told(passages, material.contexts.disputes, sources),
+        material.contexts,
+        material.language,
+    )
     if answer and answer[1].rows and looked_up:
         sources |= {source.sha256: source for source in looked_up.sources}
     rows = answer[1].rows if answer else ()
@@ -170,24 +132,12 @@ def _recorded(material: BriefMaterial) -> list[LedgerEntry]:
     return [material.entries[todo.id] for todo in material.plan.todos if todo.id in material.entries]
 
 
-def _in_reading_order(material: BriefMaterial, question: Question) -> list[_Placed]:
-    """Return the quotes part by part; those of the sides of a comparison by turns."""
-    shelf = _Shelf({_place(context.quote): context for context in material.contexts.contexts})
-    sided = [(find_side(entry.description, question.options), entry) for entry in _recorded(material)]
-    columns = [shelf.take(entry.description, side, entry.findings) for side, entry in sided if side]
-    turns = [placed for row in zip_longest(*columns) for placed in row if placed is not None]
-    rest = [
-        placed for side, entry in sided if not side for placed in shelf.take(entry.description, None, entry.findings)
-    ]
-    return [*turns, *rest]
-
-
 def _other_names(entry: LedgerEntry) -> tuple[Alias, ...]:
     return find_aliases((finding.claim for finding in entry.findings), parse_question(entry.description))
 
 
 def _passage(
-    number: int, placed: _Placed, material: BriefMaterial, source: Source, others: Sequence[Alias]
+    number: int, placed: PlacedQuote, material: BriefMaterial, source: Source, others: Sequence[Alias]
 ) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
     status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)
@@ -233,7 +183,7 @@ def _told(passage: BriefPassage, similar: Sequence[SimilarWord]) -> BriefPassage
 
 def _is_corrected(passage: BriefPassage, corrections: Sequence[Correction]) -> bool:
     place = passage.source, passage.start, passage.end
-    return any(_place(one.quote) == place for one in corrections)
+    return any(place_of(one.quote) == place for one in corrections)
 
 
 def _corrected(one: Correction, language: str | None) -> str:
@@ -250,30 +200,6 @@ def _with_status(passage: BriefPassage, withdrawn: Mapping[int, Withdrawal], wor
         return passage
     shown = words.said_elsewhere.format(said=f"“{said}”")
     return passage.revised(status="; ".join(filter(None, (passage.status, shown))))
-
-
-def _declined(found: LookedUp, against: BriefPassage, words: ReportWords) -> LookedUp:
-    """Return what was looked up without its answer, as a passage may say otherwise."""
-    reason = words.passage_speaks.format(number=against.number, place=found.label)
-    return found.revised(answer=None, refusal=reason, rows=(), counted=(), sources=())
-
-
-def _disputed(
-    proof: AnswerProof,
-    passages: Sequence[BriefPassage],
-    findings: Sequence[Finding],
-    contexts: Contexts,
-    words: ReportWords,
-) -> LookedUp | None:
-    """Return why header fields that answer may not hold, if a sentence of some document tells otherwise of one."""
-    cited = {one.finding for one in passages if one.number in proof.passages}
-    claims = {one.claim for one in findings if one.id in cited}
-    told = next((one for one in contexts.field_disputes if one.claim in claims), None)
-    if proof.kind is not CheckedAnswer.FIELD or told is None:
-        return None
-    fact = parse_fact(told.claim)
-    reason = refuse_answer(told.title, fact.subject if fact else "", proof.label, told.said, words)
-    return LookedUp(kind=proof.kind, label=proof.label, refusal=reason)
 
 
 def _undated(material: BriefMaterial, cited: Sequence[Source], words: ReportWords) -> Iterator[str]:
@@ -295,7 +221,3 @@ def _open_ends(material: BriefMaterial) -> tuple[str, ...]:
 
 def _ended_badly(status: str) -> bool:
     return status in {"failed", "blocked"}
-
-
-def _place(quote: Quote) -> tuple[str, int, int]:
-    return quote.source, quote.start, quote.end

@@ -2,7 +2,7 @@
 
 import re
 
-from quaestor.research.offline.words.correction_words import (
+from quaestor.research.offline.words.removal_words import (
     NAME_REMOVED,
     REMOVAL_ANNOUNCED,
     REMOVED_BEFORE,

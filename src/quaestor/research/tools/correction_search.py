@@ -4,7 +4,6 @@ import re
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePath
-from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
@@ -12,27 +11,23 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.announcements import find_announcements, is_erratum
-from quaestor.research.brief.corrected_documents import CorrectingText
-from quaestor.research.brief.corrections import correcting_spans
-from quaestor.research.brief.document_status import is_draft
 from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
 from quaestor.research.brief.later_notes import later_notes
 from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence
 from quaestor.research.brief.named_values import names_value_of
-from quaestor.research.brief.record_items import Day, is_before, record_day
 from quaestor.research.brief.removals import is_done, removed_literals
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.words.correction_words import (
     AMENDMENT_TERMS,
     ANNOUNCING_TERMS,
     CORRECTION_TERMS,
-    REMOVAL_TERMS,
     REPLACING_TERMS,
     TAKEN_BACK_TERMS,
 )
 from quaestor.research.offline.words.dates import PartialDate, find_dates
+from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
+from quaestor.research.tools.found_text import FoundText, bare_title
 
 _MAX_DOCUMENTS = 8
 """Cited documents for which is searched, those first that are cited first."""
@@ -40,18 +35,14 @@ _HITS = 10
 """Passages with a word for a correction that are read for each."""
 _MAX_CHARACTERS = 20_000
 """Of a document that corrects others."""
-_SUFFIX = re.compile(r"\.\w{2,4}\Z")
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+\u2022][ \t]+\S|\d+(?:\.\d+)*[a-z]?[.)]?[ \t]|\(\d{1,2}\)[ \t])", re.MULTILINE)
 """The mark of an item of a list, or the number of a paragraph."""
 _DIGITS = re.compile(r"\d+")
-_PARTING = re.compile(r"[\W_]+")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ABOVE = 1_000
 """Characters above a sentence in which the mark of its item stands."""
 _MAX_BESIDE = 8
 """Sentences with a number beside a quote for whose corrections is looked too."""
-_COMMON_NAMES = frozenset(["readme", "index"])
-"""Of files that stand in many folders."""
 _MAX_ENDING = 3
 """Names of code of a document of whose removal is looked for."""
 _TOP = 400
@@ -89,7 +80,7 @@ class CorrectionSearch:
     async def _notes(self, source: Source, contexts: Sequence[QuoteContext]) -> list[Correction]:
         """Return what a document itself says against quotes of it, in later notes and in entries of later releases."""
         whole = await self._library.text(source.sha256) or ""
-        text = _Text(source, 0, whole)
+        text = FoundText(source, 0, whole)
         return [
             Correction(quote=one.quote, said=text.quote(*place), title=text.called(source))
             for one in contexts
@@ -100,7 +91,7 @@ class CorrectionSearch:
             )
         ]
 
-    async def _announcing(self) -> AsyncIterator["_Text"]:
+    async def _announcing(self) -> AsyncIterator[FoundText]:
         """Yield whole the documents that are there to correct others, whatever words they share with these."""
         read: set[str] = set()
         for hit in await self._library.search(self._corpus, ANNOUNCING_TERMS, _HITS, (), self._dates):
@@ -109,7 +100,9 @@ class CorrectionSearch:
                 read.add(hit.passage.source)
                 yield whole
 
-    async def _texts(self, marked: Sequence[MarkedSentence], announcing: Sequence["_Text"]) -> AsyncIterator["_Text"]:
+    async def _texts(
+        self, marked: Sequence[MarkedSentence], announcing: Sequence[FoundText]
+    ) -> AsyncIterator[FoundText]:
         """Yield the passages that may correct something, and whole the documents that are there to correct others."""
         read = {one.source.sha256 for one in announcing}
         asked = [term for one in marked for term in content_terms(one.text)]
@@ -134,9 +127,9 @@ class CorrectionSearch:
                     read.add(hit.passage.source)
                     yield whole
                 if not whole.announces or hit.passage.start >= _MAX_CHARACTERS:
-                    yield _Text(whole.source, hit.passage.start, hit.passage.text)
+                    yield FoundText(whole.source, hit.passage.start, hit.passage.text)
 
-    async def _whole(self, hit: Hit) -> "_Text | None":
+    async def _whole(self, hit: Hit) -> FoundText | None:
         """Return the document of a hit, as far as is read of one; None for one that says nothing of others.
 
         So do files of cells, whose rows are no sentences, and drafts.
@@ -146,7 +139,7 @@ class CorrectionSearch:
         source, text = await self._library.source(hit.passage.source), await self._library.text(hit.passage.source)
         # A text that stands in several files is called as the one that was found.
         named = source and source.revised(title=hit.title, uri=hit.uri)
-        whole = _Text(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
+        whole = FoundText(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
         return None if whole is None or whole.only_proposes else whole
 
 
@@ -156,7 +149,7 @@ def _ending(marked: Iterable[MarkedSentence]) -> Iterator[str]:
 
 
 def _of_document(
-    source: Source, own: str, marked: Mapping[Quote, MarkedSentence], texts: Sequence["_Text"]
+    source: Source, own: str, marked: Mapping[Quote, MarkedSentence], texts: Sequence[FoundText]
 ) -> Iterator[Correction]:
     """Yield what corrects the marked sentences of a document, which says `own`."""
     rows = _rows(own, PurePath(source.uri).suffix) if any(one.is_row for one in marked.values()) else []
@@ -168,7 +161,7 @@ def _of_document(
 
 
 def _beside(
-    source: Source, own: str, contexts: Iterable[QuoteContext], texts: Sequence["_Text"], told: Iterable[Correction]
+    source: Source, own: str, contexts: Iterable[QuoteContext], texts: Sequence[FoundText], told: Iterable[Correction]
 ) -> Iterator[Correction]:
     """Yield what corrects a number or a day of a sentence that is shown around a quote and is not marked itself."""
     said_of = {(one.quote, one.said) for one in told}
@@ -197,7 +190,7 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
         text=one.quote.text,
         around=one.paragraph.text,
         heading=one.heading,
-        title=f"{_bare(source.title)} {PurePath(source.uri).stem}",
+        title=f"{bare_title(source.title)} {PurePath(source.uri).stem}",
         days=tuple(_own_days(f"{one.heading}\n{source.title}\n{text[:_TOP]}")),
         is_row=one.in_table is not None,
         item=shown[marks[-1] :] if marks else "",
@@ -233,54 +226,6 @@ def _own_days(opening: str) -> Iterator[PartialDate]:
     yield from (day for day in find_dates(opening) if day.day and not any(replaces_before(opening, day)))
 
 
-class _Text(NamedTuple):
-    """Words of a found document from a place on."""
-
-    source: Source
-    start: int
-    words: str
-
-    @property
-    def announces(self) -> bool:
-        """Whether it says that it, or a section of it, is there to correct others."""
-        return bool(find_announcements(self.words, _named(self.source), self.source.media_type))
-
-    @property
-    def only_proposes(self) -> bool:
-        """Whether it is a draft that corrects nothing; what minutes tell is so before they are agreed."""
-        stem = PurePath(self.source.uri).stem
-        is_record = record_day(self.source.title, stem) is not None and not self.announces
-        return not is_record and is_draft(self.words, stem)
-
-    def correcting(self, marked: MarkedSentence, cited: Source) -> Iterator[Quote]:
-        """Yield what corrects a marked sentence of a source."""
-        text = CorrectingText(
-            self.words,
-            _named(self.source),
-            self.source.media_type,
-            is_beside=self.source.sha256 == cited.sha256,
-            is_near=PurePath(self.source.uri).parent == PurePath(cited.uri).parent,
-            is_earlier=_is_earlier(self.source, cited),
-        )
-        for start, end in correcting_spans(text, marked):
-            yield self.quote(start, end)
-
-    def quote(self, start: int, end: int) -> Quote:
-        """Return words from an offset on up to another one, with their place in the document."""
-        at = self.start + start
-        return Quote(source=self.source.sha256, start=at, end=at + end - start, text=self.words[start:end])
-
-    def called(self, cited: Source) -> str:
-        """Return what it is called beside a source; one with the title of the source by the name of its file.
-
-        A name that many files have, as README, is told with that of its folder.
-        """
-        own, path = self.source.title, PurePath(self.source.uri)
-        if own and own != cited.title:
-            return own
-        return f"{path.parent.name}/{path.name}" if path.stem.casefold() in _COMMON_NAMES else path.name
-
-
 def _nearest(corrections: Iterable[Correction], context: QuoteContext) -> Correction | None:
     """Return of the first text that corrects a quote the sentence with most words of it and of what is above it.
 
@@ -298,19 +243,6 @@ def _holds(one: Quote, other: Quote) -> bool:
     return one.source == other.source and one.start <= other.start and other.end <= one.end
 
 
-def _is_earlier(one: Source, other: Source) -> bool:
-    """Return whether a document is dated before another one; where one has no day nobody knows."""
-    own, its = _day(one), _day(other)
-    return own is not None and its is not None and is_before(own, its)
-
-
-def _day(source: Source) -> Day | None:
-    """Return the day that a document is called by, or the one that it says that it is of."""
-    when = source.published
-    own = (when.year, when.month, when.day) if when else None
-    return record_day(source.title, PurePath(source.uri).stem) or own
-
-
 def _rows(text: str, suffix: str) -> list[frozenset[str]]:
     """Return the index terms of the rows of the tables of a text."""
     tables = find_tables(text, suffix)
@@ -322,14 +254,3 @@ def _is_of_other_row(marked: str, said: str, rows: Iterable[frozenset[str]]) -> 
     told = frozenset(content_terms(said))
     shared = told.intersection(content_terms(marked))
     return any(shared < told & row for row in rows)
-
-
-def _named(source: Source) -> str:
-    """Return what a document is called; with the name of its file, if that says that it is an erratum."""
-    title, stem = _bare(source.title), _PARTING.sub(" ", PurePath(source.uri).stem)
-    return f"{stem}\n{title}" if is_erratum(stem) and _PARTING.sub(" ", title) != stem else title
-
-
-def _bare(title: str) -> str:
-    """Return a title without the ending of a file name: "txt" names no document."""
-    return _SUFFIX.sub("", title)

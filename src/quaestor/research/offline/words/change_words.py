@@ -7,13 +7,13 @@ from quaestor.research.offline.words.correction_words import (
     CALLED_OFF,
     CORRECTION_TERMS,
     MAY_CORRECT,
-    REMOVAL_TERMS,
     REPLACING_TERMS,
     TAKEN_BACK,
     TAKEN_BACK_TERMS,
 )
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.note_words import GONE
+from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 
 _OTHERS = (
     r"delayed|extended|rescheduled|restored|resumed|retired|reverts?|reverted|shortened|undone|not \W?\d+"

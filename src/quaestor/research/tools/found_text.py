@@ -1,0 +1,91 @@
+"""A text of a corpus that may correct others, as it was found: what it is called, its day, and what it says of them."""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import NamedTuple
+
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.brief.announcements import find_announcements, is_erratum
+from quaestor.research.brief.corrected_documents import CorrectingText
+from quaestor.research.brief.corrections import correcting_spans
+from quaestor.research.brief.document_status import is_draft
+from quaestor.research.brief.marked_sentence import MarkedSentence
+from quaestor.research.brief.record_items import Day, is_before, record_day
+
+_SUFFIX = re.compile(r"\.\w{2,4}\Z")
+_PARTING = re.compile(r"[\W_]+")
+_COMMON_NAMES = frozenset(["readme", "index"])
+"""Of files that stand in many folders."""
+
+
+class FoundText(NamedTuple):
+    """Words of a found document from a place on."""
+
+    source: Source
+    start: int
+    words: str
+
+    @property
+    def announces(self) -> bool:
+        """Whether it says that it, or a section of it, is there to correct others."""
+        return bool(find_announcements(self.words, _named(self.source), self.source.media_type))
+
+    @property
+    def only_proposes(self) -> bool:
+        """Whether it is a draft that corrects nothing; what minutes tell is so before they are agreed."""
+        stem = PurePath(self.source.uri).stem
+        is_record = record_day(self.source.title, stem) is not None and not self.announces
+        return not is_record and is_draft(self.words, stem)
+
+    def correcting(self, marked: MarkedSentence, cited: Source) -> Iterator[Quote]:
+        """Yield what corrects a marked sentence of a source."""
+        text = CorrectingText(
+            self.words,
+            _named(self.source),
+            self.source.media_type,
+            is_beside=self.source.sha256 == cited.sha256,
+            is_near=PurePath(self.source.uri).parent == PurePath(cited.uri).parent,
+            is_earlier=_is_earlier(self.source, cited),
+        )
+        for start, end in correcting_spans(text, marked):
+            yield self.quote(start, end)
+
+    def quote(self, start: int, end: int) -> Quote:
+        """Return words from an offset on up to another one, with their place in the document."""
+        at = self.start + start
+        return Quote(source=self.source.sha256, start=at, end=at + end - start, text=self.words[start:end])
+
+    def called(self, cited: Source) -> str:
+        """Return what it is called beside a source; one with the title of the source by the name of its file.
+
+        A name that many files have, as README, is told with that of its folder.
+        """
+        own, path = self.source.title, PurePath(self.source.uri)
+        if own and own != cited.title:
+            return own
+        return f"{path.parent.name}/{path.name}" if path.stem.casefold() in _COMMON_NAMES else path.name
+
+
+def _is_earlier(one: Source, other: Source) -> bool:
+    """Return whether a document is dated before another one; where one has no day nobody knows."""
+    own, its = _day(one), _day(other)
+    return own is not None and its is not None and is_before(own, its)
+
+
+def _day(source: Source) -> Day | None:
+    """Return the day that a document is called by, or the one that it says that it is of."""
+    when = source.published
+    own = (when.year, when.month, when.day) if when else None
+    return record_day(source.title, PurePath(source.uri).stem) or own
+
+
+def _named(source: Source) -> str:
+    """Return what a document is called; with the name of its file, if that says that it is an erratum."""
+    title, stem = bare_title(source.title), _PARTING.sub(" ", PurePath(source.uri).stem)
+    return f"{stem}\n{title}" if is_erratum(stem) and _PARTING.sub(" ", title) != stem else title
+
+
+def bare_title(title: str) -> str:
+    """Return a title without the ending of a file name: "txt" names no document."""
+    return _SUFFIX.sub("", title)
