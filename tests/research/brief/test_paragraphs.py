@@ -22,15 +22,42 @@ Dust spoils honey.
 """
 
 
+FAR = "The sun shone on the hills of Harwick. " * 30
+"""A paragraph that makes a section too long to be shown whole."""
+
+
 def around(text: str, words: str) -> tuple[str, str]:
+    """Return what is shown around words of a text that goes on for long, with its heading."""
+    return short(f"{text}\n{FAR}", words)
+
+
+def short(text: str, words: str) -> tuple[str, str]:
     start = text.index(words)
     found = paragraph_around(text, "text/x-rst", start, start + len(words))
     return text[found.start : found.end], found.heading
 
 
 def test_a_sentence_is_shown_in_its_paragraph_below_its_heading() -> None:
-    assert around(NOTE, "They are made of glass.") == ("Jars hold honey. They are made of glass.", "Abstract")
     assert around(NOTE, "Dust spoils") == ("Dust spoils honey.", "Reasons")
+
+
+def test_a_short_section_is_shown_whole_up_to_its_headings() -> None:
+    told = "Jars hold honey. They are made of glass.\n\nLids keep the dust out."
+    assert short(NOTE, "They are made of glass.") == (told, "Abstract")
+    assert short(NOTE, "Lids keep") == (told, "Abstract")
+    whole = "They may be of tin.\n\n- Ann: for it\n- Bob: against it\n\nThis was not accepted."
+    voted = f"# Jars\n\n{whole}\n\n# Lids\n\nNone.\n"
+    assert short(voted, "They may be of tin.")[0] == short(voted, "Ann: for it")[0] == whole
+    parted = voted.replace("# Lids\n\nNone.", "---\n\nLids are none.")
+    assert short(parted, "They may be of tin.")[0] == whole
+
+
+def test_of_a_section_with_code_or_rows_that_are_not_marked_the_paragraph_is_shown() -> None:
+    coded = "# Jars\n\nThey may be of tin.\n\n```\nseal(jar)\n```\n\nNever open them.\n"
+    assert short(coded, "They may be of tin.")[0] == "They may be of tin."
+    assert short(coded, "seal(jar)")[0].endswith("Never open them.")
+    rows = "# Jars\n\nThey may be of tin.\n\nLids are sold.\n\nName: Ann\nLid: tin\n"
+    assert short(rows, "They may be of tin.")[0] == "They may be of tin."
 
 
 def test_a_field_is_shown_with_the_fields_around_it() -> None:
@@ -42,13 +69,13 @@ LETTER = "From: Ann Lee\nSubject: Jar fair\n\nDear all,\n\nwe meet on 21 March a
 
 def test_a_short_letter_is_shown_whole_with_the_answers_below_it() -> None:
     answered = f"{LETTER}\n> From: Bob Ray\n> Not at the mill, it is let.\n"
-    assert around(LETTER, "Subject: Jar fair")[0] == LETTER.strip()
-    assert around(answered, "we meet on 21 March at the mill.")[0] == answered.strip()
-    assert around(f"{LETTER}\n{'Bring jars. ' * 80}", "Subject: Jar fair")[0] == LETTER[: LETTER.index("\n\n")]
+    assert short(LETTER, "Subject: Jar fair")[0] == LETTER.strip()
+    assert short(answered, "we meet on 21 March at the mill.")[0] == answered.strip()
+    assert short(f"{LETTER}\n{'Bring jars. ' * 80}", "Subject: Jar fair")[0] == LETTER[: LETTER.index("\n\n")]
     plain = "Harwick, 3 May 2021\n\nDear Ann,\n\nwe meet at the mill.\n\nThe mill is let.\n\nYours,\nBob\n"
-    assert around(plain, "The mill is let.")[0] == plain.strip()
+    assert short(plain, "The mill is let.")[0] == plain.strip()
     assert around(plain.replace("Dear Ann,", "Ann is dear."), "The mill is let.")[0] == "The mill is let."
-    assert around("Jar fair. Now.\n\nName: Ann\nLid: tin\n\nWe meet.\n", "Lid: tin")[0] == "Name: Ann\nLid: tin"
+    assert short("Jar fair. Now.\n\nName: Ann\nLid: tin\n\nWe meet.\n", "Lid: tin")[0] == "Name: Ann\nLid: tin"
 
 
 LIST = """A jar may be sold if all of this holds:
@@ -226,7 +253,10 @@ def test_a_remark_is_shown_below_what_it_is_said_of() -> None:
     text = (
         "Jars\n====\n\n.. function:: seal(jar)\n\n   It closes a jar.\n\n   .. deprecated:: 4.1\n\n      Use a lid.\n"
     )
-    assert around(text, "Use a lid.") == ("deprecated:: 4.1\n\n      Use a lid.", "Jars > seal(jar)")
+    assert around(text, "Use a lid.") == (
+        "It closes a jar.\n\n   .. deprecated:: 4.1\n\n      Use a lid.",
+        "Jars > seal(jar)",
+    )
 
 
 def test_an_item_under_another_is_shown_with_it_although_it_has_a_label_of_its_own() -> None:

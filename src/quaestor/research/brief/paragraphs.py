@@ -28,12 +28,13 @@ from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.markup import strip_markup
 
 MAX_PARAGRAPH_CHARACTERS = 900
-"""A longer paragraph is cut after a sentence on either side of the marked words."""
+"""A longer paragraph is cut after a sentence on either side of the marked words; a section up to it is shown whole."""
 _MAX_TITLE = 80
 """Characters of a line that may be the title of what stands below it."""
 _WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.TABLE})
+_BORDERS = frozenset({BlockKind.HEADING, BlockKind.NAME, BlockKind.MARKUP})
 _INTRODUCES = re.compile(
     r"\b(?:following|below|as follows|listed|(?:one|some|any) of (?:several|these|those|a few|the)|several|various"
     r"|folgende\w*|unten|mehrere|suivante?s?|ci-dessous|plusieurs|siguientes?|abajo|vari[oa]s|seguenti|следующ\w+)\b",
@@ -77,6 +78,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     held = [*_introduction(text, blocks, held), *held]
     held = [*_before_leaning(text, blocks, held), *held, *_leaning_after(text, blocks, held)]
     held = [*held, *_introduced(text, blocks, held, text[start:end])]
+    held = _short_section(blocks, held) or held
     # The mark of the first item ("1.") is shown as those of the items below are.
     is_list = len(held) > 1 and held[0].kind is BlockKind.ITEM
     first, last = min(held[0].top if is_list else held[0].start, start), max(held[-1].end, end)
@@ -111,6 +113,24 @@ def _read_to(spans: Sequence[PassageSpan], within: int) -> int:
     """Return where the passage behind one ends if both are under one heading."""
     after = spans[min(within + 1, len(spans) - 1)]
     return max(after.end, spans[within].end) if after.heading == spans[within].heading else spans[within].end
+
+
+def _short_section(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:
+    """Return all blocks of a section, if they can be read together: what answers may stand beside its name.
+
+    Of rows those that are near are enough, and code that is not marked is passed over sooner than read.
+    """
+    first, last = blocks.index(held[0]), blocks.index(held[-1])
+    above = [*takewhile(_is_within, reversed(blocks[:first]))][::-1]
+    below = [*takewhile(_is_within, blocks[last + 1 :])]
+    section = [*above, *blocks[first : last + 1], *below]
+    is_short = section[-1].end - section[0].start <= MAX_PARAGRAPH_CHARACTERS
+    has_code = any(block.kind is BlockKind.CODE for block in (*above, *below))
+    return section if is_short and not has_code and not any(block.kind in _ROWS for block in section) else []
+
+
+def _is_within(block: Block) -> bool:
+    return block.kind not in _BORDERS
 
 
 def _neighbors(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:

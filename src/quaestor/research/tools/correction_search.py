@@ -86,7 +86,7 @@ class CorrectionSearch:
             for one in contexts
             for marked in [_marked(one, source, whole)]
             for place in (
-                *later_notes(whole, one.paragraph.end, marked),
+                *later_notes(whole, _paragraph_end(whole, one), marked),
                 *later_changes(whole, source.media_type, one.quote.start, marked),
             )
         ]
@@ -195,6 +195,12 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
         is_row=one.in_table is not None,
         item=shown[marks[-1] :] if marks else "",
     )
+
+
+def _paragraph_end(text: str, one: QuoteContext) -> int:
+    """Return where the paragraph of a quote ends, of which a short section is shown with others."""
+    blank = _BLANK.search(text, one.quote.end, one.paragraph.end)
+    return blank.start() if blank else one.paragraph.end
 
 
 def _shown_beside(context: QuoteContext) -> Iterator[QuoteContext]:
