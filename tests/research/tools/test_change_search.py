@@ -2,6 +2,7 @@ from pathlib import Path
 
 from quaestor.app import open_home
 from quaestor.research.contracts.brief import Brief
+from quaestor.research.views.document import render_markdown
 
 HEDGE = "The hedge of the orchard is cut by Corkfit of Stonebridge with the ladder."
 ASKED = "Who cuts the hedge of the orchard?"
@@ -90,3 +91,22 @@ async def test_in_a_list_of_changes_every_later_entry_is_one(tmp_path: Path) -> 
         )
         told = [one.said.text for one in made.changes]
         assert told == ([later.removeprefix("- ")] if name == "entry" else [])
+
+
+async def test_the_end_of_what_a_question_writes_as_code_is_told_with_its_release(tmp_path: Path) -> None:
+    own = "# Options\n\nThe option of the jars is still supported with all lids.\n"
+    news = "# Jarlid\n\n## 3.1 (2025-06-03)\n\n- Songs.\n- Remove the deprecated ``--jar-option`` and ``--jar-lid``.\n"
+    older = "".join(
+        f"\n## 2.{number}\n\n- Changed: the jar option is supported still as an option of the jar.\n"
+        for number in range(20)
+    )
+    folder = folder_of(tmp_path / "jars", options=own, news=f"{news}{older}")
+    made = await brief_of(folder, "Is --jar-option still supported?")
+    other = await brief_of(folder, "Is --jar still supported?")
+
+    [told] = made.changes
+    assert told.said.text == "Remove the deprecated ``--jar-option`` and ``--jar-lid``."
+    assert told.heading == "3.1 (2025-06-03)"
+    assert "(Jarlid, 3.1 (2025-06-03))" in render_markdown(made)
+    assert made.passages[0].absent[0] == "--jar-option"
+    assert other.changes == ()

@@ -219,6 +219,20 @@ async def test_a_brief_says_that_some_documents_are_in_another_language_than_the
     assert [gap for gap in plain.gaps if "another language" in gap] == []
 
 
+async def test_a_correction_in_a_list_of_changes_is_told_with_its_release(tmp_path: Path) -> None:
+    folder = tmp_path / "jars"
+    folder.mkdir()
+    (folder / "jar.md").write_text("# Jar\n\nThe default interval of the jar is 60 minutes.\n")
+    entry = "- The default interval of the jar has been changed from 60 minutes to 10.\n"
+    (folder / "news.md").write_text(f"# Changes\n\n## 0.15.0 / 2015-07-21\n\n{entry}")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("What is the default interval of the jar?", [folder])
+
+    assert isinstance(made, Brief)
+    [shown] = [one for one in made.passages if one.text.startswith("The default interval of the jar is")]
+    assert (shown.status or "").endswith("(news.md, 0.15.0 / 2015-07-21)")
+
+
 async def test_a_stem_of_two_letters_tells_of_no_word_that_other_passages_hold(tmp_path: Path) -> None:
     folder = tmp_path / "clouds"
     folder.mkdir()

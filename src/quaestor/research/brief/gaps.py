@@ -25,7 +25,7 @@ from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.question import Question, asks_for_amount, asks_for_list
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
 from quaestor.research.reports.fixed_words import ReportWords
-from quaestor.research.reports.languages import known_language
+from quaestor.research.reports.languages import known_language, language_of_question
 
 _RUNNING = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _FEWEST_WORDS = 5
@@ -154,7 +154,7 @@ def _is_in_another_language(
 
     Of a text in two languages the marked sentence counts.
     """
-    asked = known_language(question.text)
+    asked = language_of_question(question.text)
     prose = [_running_text(one, sources[one.source]) for one in passages]
     told = [known_language(one) if one else None for one in prose]
     marked = {known_language(one.text) for one, said in zip(passages, prose, strict=True) if said}

@@ -34,6 +34,11 @@ class Release(NamedTuple):
         return any(own > its for own, its in known) and all(own >= its for own, its in known)
 
 
+def dated_heading(heading: str) -> str:
+    """Return the innermost of a path of headings that names a version or a day; nothing where none does."""
+    return next((part for part in reversed(heading.split(" > ")) if any(release_of(part))), "")
+
+
 def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence) -> Iterator[tuple[int, int]]:
     """Yield the entries of later releases by which a sentence at a place of a list of changes no longer holds.
 

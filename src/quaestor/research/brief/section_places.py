@@ -20,10 +20,16 @@ def section_start(text: str, media_type: str, start: int) -> int:
     return max(found, text.rfind("\n", 0, max(start - _MAX_SECTION, 0)) + 1)
 
 
+def heading_at(text: str, media_type: str, start: int) -> str:
+    """Return the path of the headings above a character; nothing where it stands under none."""
+    spans = passages_of(text, media_type)
+    return next((span.heading for span in spans if span.start <= start < span.end), "")
+
+
 def headings_beside(text: str, media_type: str, start: int) -> tuple[list[str], frozenset[str]]:
     """Return the headings above a character, outermost first, and those of the sections beside its own."""
     spans = passages_of(text, media_type)
-    own = next((span.heading.split(" > ") for span in spans if span.start <= start < span.end), [])
+    own = heading_at(text, media_type, start).split(" > ")
     others = (heading.split(" > ") for heading in dict.fromkeys(span.heading for span in spans))
     parting = (next((pair for pair in zip(own, other, strict=False) if pair[0] != pair[1]), None) for other in others)
     return own, frozenset(pair[1] for pair in parting if pair)

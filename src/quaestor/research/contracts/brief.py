@@ -68,6 +68,7 @@ class BriefChange(Contract):
 
     passage: int = Field(description="The number of the passage.")
     said: Quote
+    heading: str = Field(default="", description="The version or the day under which it stands; empty in old logs.")
 
 
 class Brief(Contract):

@@ -137,6 +137,7 @@ class ToldChange(Contract):
     quote: Quote
     said: Quote
     source: Source = Field(description="That of the sentence.")
+    heading: str = Field(default="", description="The version or the day under which it stands; empty in old logs.")
 
 
 class FieldDispute(Contract):

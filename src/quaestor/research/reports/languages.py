@@ -60,6 +60,15 @@ def known_language(text: str) -> str | None:
     return document_language(text)
 
 
+def language_of_question(question: str) -> str | None:
+    """Return the code of the language that a question is surely in, told as a text and as a sentence alike, or None.
+
+    The small words "a", "on" and "en" of a French one are in English as well.
+    """
+    known = known_language(question)
+    return known if known == report_language(question) else None
+
+
 @lru_cache(maxsize=256)  # it is asked at every beginning of a sentence of a text
 def function_words(text: str) -> frozenset[str]:
     """Return the words of a question that carry no subject in its language, as they stand there.

@@ -16,11 +16,13 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.later_changes import Release, release_of
+from quaestor.research.brief.later_changes import Release, dated_heading, release_of
 from quaestor.research.brief.record_items import is_before, record_day
+from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
 from quaestor.research.offline.words.dates import find_dates
+from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 from quaestor.research.offline.words.wording import asked_terms
 
 _MAX_QUOTES = 8
@@ -43,6 +45,8 @@ _ENOUGH = 1.0
 """The least weight of all words that it shares with the quote, where it holds most of the asked ones."""
 _MUCH = 2.0
 """The same where it holds but one of them."""
+_GONE = 3.0
+"""What it counts that the sentence tells the end of an option or a name that the question writes as code."""
 
 
 class _Shown(NamedTuple):
@@ -72,14 +76,14 @@ class ChangeSearch:
         one than the quote.
         """
         sources = {one.sha256: one for one in cited}
-        asked = frozenset(asked_terms(question))
+        asked, code = frozenset(asked_terms(question)), literals_of(question)
         shown = [_shown(one, sources[one.quote.source], asked) for one in contexts[:_MAX_QUOTES]]
         shown = [one for one in shown if one.asked]
         if not self._corpus or not shown:
             return ()
         weights = _weigh(await self._library.frequencies(self._corpus, sorted(asked.union(*(o.terms for o in shown)))))
         found: dict[Quote, tuple[float, ToldChange]] = {}
-        for hit in await self._hits(asked, shown, weights):
+        for hit in await self._hits(asked, code, shown, weights):
             near = [one for one in shown if not (_is_beside(hit, one) or _is_earlier(hit, one))]
             source = await self._library.source(hit.passage.source) if near else None
             if source is None:
@@ -87,20 +91,33 @@ class ChangeSearch:
             named = source.revised(title=hit.title, uri=hit.uri)
             for said in _sentences(hit):
                 terms, tells = _telling(said.text), may_tell_change(said.text)
+                is_on_code = not code.isdisjoint(removed_literals(said.text))
                 for one in near:
                     shared = _shared(terms, one, weights) if tells or _is_later_release(hit, one) else 0.0
+                    shared = max(shared, _GONE if is_on_code else 0.0)
                     if shared > found.get(said, (0.0,))[0]:
-                        found[said] = shared, ToldChange(quote=one.context.quote, said=said, source=named)
+                        found[said] = (
+                            shared,
+                            ToldChange(
+                                quote=one.context.quote,
+                                said=said,
+                                source=named,
+                                heading=dated_heading(hit.passage.heading),
+                            ),
+                        )
         ordered = sorted(found.values(), key=lambda one: -one[0])
         return tuple(one for _, one in ordered[:_MAX_CHANGES])
 
-    async def _hits(self, asked: AbstractSet[str], shown: Sequence[_Shown], weights: Mapping[str, float]) -> list[Hit]:
-        """Return the passages of a day or a version that share words with what is asked or a quote.
+    async def _hits(
+        self, asked: AbstractSet[str], code: Iterable[str], shown: Sequence[_Shown], weights: Mapping[str, float]
+    ) -> list[Hit]:
+        """Return the passages of a day or a version that share words with what is asked, as code or not, or a quote.
 
         They hold a word for a change; but not for a quote of a list of changes, in which every entry is one.
         """
         found: dict[tuple[str, int], Hit] = {}
         searches = [(asked, CHANGE_TERMS), *((one.terms, CHANGE_TERMS) for one in shown)]
+        searches += [(frozenset(content_terms(one)), REMOVAL_TERMS) for one in code]
         searches += [(one.terms, ()) for one in shown if any(one.release)]
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))

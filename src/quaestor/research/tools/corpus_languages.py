@@ -6,7 +6,7 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange
 from quaestor.evidence.stemming import LANGUAGE_KEYS
 from quaestor.research.brief.record_items import record_day
-from quaestor.research.reports.languages import known_language
+from quaestor.research.reports.languages import known_language, language_of_question
 
 _FOREIGN_SHARE = 5
 """One passage in so many that is in another language is worth telling."""
@@ -21,7 +21,7 @@ async def other_languages(library: Library, question: str, corpus: str, dates: D
     Only those that have a day in their name or title and are in that language as a whole; None where a question or a
     corpus is not surely in two languages.
     """
-    asked = known_language(question) if corpus else None
+    asked = language_of_question(question) if corpus else None
     if asked is None:
         return None
     keys = [key for code, key in LANGUAGE_KEYS.items() if code != asked]

@@ -82,7 +82,7 @@ class CorrectionSearch:
         whole = await self._library.text(source.sha256) or ""
         text = FoundText(source, 0, whole)
         return [
-            Correction(quote=one.quote, said=text.quote(*place), title=text.called(source))
+            Correction(quote=one.quote, said=text.quote(*place), title=text.under(place[0]).called(source))
             for one in contexts
             for marked in [_marked(one, source, whole)]
             for place in (
@@ -127,7 +127,7 @@ class CorrectionSearch:
                     read.add(hit.passage.source)
                     yield whole
                 if not whole.announces or hit.passage.start >= _MAX_CHARACTERS:
-                    yield FoundText(whole.source, hit.passage.start, hit.passage.text)
+                    yield FoundText(whole.source, hit.passage.start, hit.passage.text, hit.passage.heading)
 
     async def _whole(self, hit: Hit) -> FoundText | None:
         """Return the document of a hit, as far as is read of one; None for one that says nothing of others.

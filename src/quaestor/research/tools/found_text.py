@@ -10,8 +10,10 @@ from quaestor.research.brief.announcements import find_announcements, is_erratum
 from quaestor.research.brief.corrected_documents import CorrectingText
 from quaestor.research.brief.corrections import correcting_spans
 from quaestor.research.brief.document_status import is_draft
+from quaestor.research.brief.later_changes import dated_heading
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.brief.record_items import Day, is_before, record_day
+from quaestor.research.brief.section_places import heading_at
 
 _SUFFIX = re.compile(r"\.\w{2,4}\Z")
 _PARTING = re.compile(r"[\W_]+")
@@ -25,6 +27,8 @@ class FoundText(NamedTuple):
     source: Source
     start: int
     words: str
+    heading: str = ""
+    """That above the words, where they are a passage of it."""
 
     @property
     def announces(self) -> bool:
@@ -56,15 +60,19 @@ class FoundText(NamedTuple):
         at = self.start + start
         return Quote(source=self.source.sha256, start=at, end=at + end - start, text=self.words[start:end])
 
-    def called(self, cited: Source) -> str:
-        """Return what it is called beside a source; one with the title of the source by the name of its file.
+    def under(self, place: int) -> "FoundText":
+        """Return it with the heading above a place of its words, which are those of the whole document."""
+        return self._replace(heading=heading_at(self.words, self.source.media_type, place))
 
-        A name that many files have, as README, is told with that of its folder.
+    def called(self, cited: Source) -> str:
+        """Return what it is called beside a source, with the version or the day under which the words stand.
+
+        One with the title of the source is called by the name of its file; a name that many files have, as README, is
+        told with that of its folder.
         """
         own, path = self.source.title, PurePath(self.source.uri)
-        if own and own != cited.title:
-            return own
-        return f"{path.parent.name}/{path.name}" if path.stem.casefold() in _COMMON_NAMES else path.name
+        name = f"{path.parent.name}/{path.name}" if path.stem.casefold() in _COMMON_NAMES else path.name
+        return ", ".join(filter(None, (own if own and own != cited.title else name, dated_heading(self.heading))))
 
 
 def _is_earlier(one: Source, other: Source) -> bool:

@@ -53,6 +53,7 @@ class ChangeData(Contract):
     start: int
     end: int
     quote: str
+    heading: str
 
 
 class RowData(Contract):
@@ -117,7 +118,14 @@ def render_brief_json(brief: Brief) -> str:
 
 def _change(change: BriefChange) -> ChangeData:
     said = change.said
-    return ChangeData(passage=change.passage, source=said.source, start=said.start, end=said.end, quote=said.text)
+    return ChangeData(
+        passage=change.passage,
+        source=said.source,
+        start=said.start,
+        end=said.end,
+        quote=said.text,
+        heading=change.heading,
+    )
 
 
 def _row(row: ShownRow) -> RowData:

@@ -213,7 +213,8 @@ def brief_changes(brief: Brief) -> Iterator[ShownChange]:
         source = sources[one.said.source]
         is_marked_up = source.media_type in _WITH_EMPHASIS
         text = without_emphasis(one.said.text) if is_marked_up else one.said.text
-        yield ShownChange(one.passage, quote_prose(text), names[source.sha256])
+        name = ", ".join(filter(None, (names[source.sha256], one.heading)))
+        yield ShownChange(one.passage, quote_prose(text), name)
 
 
 def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> str:

@@ -390,3 +390,17 @@ def test_of_several_sentences_the_one_that_names_the_row_is_quoted() -> None:
 
     assert found is not None
     assert found.said == "The Tern has moved to a larger berth."
+
+
+PLATFORMS = "Platform,Tier\nLinux x86-64,2\nFree-threaded CPython,2\n"
+
+
+@pytest.mark.parametrize("told", ["The CPython builds were dropped.", "CPython was dropped."])
+def test_the_end_of_a_name_that_names_a_thing_of_its_own_calls_no_row(told: str) -> None:
+    assert changed(told, PLATFORMS, "Free-threaded CPython", "Tier") == ""
+    assert changed("Free-threaded CPython was dropped.", PLATFORMS, "Free-threaded CPython", "Tier") != ""
+
+
+def test_what_is_named_as_an_example_is_not_the_one_thing_that_is_called_so() -> None:
+    assert changed("Dishes such as curry were dropped.", MENU, "Pumpkin curry", "Vegan") == ""
+    assert changed("The curry was dropped.", MENU, "Pumpkin curry", "Vegan") == "Pumpkin curry"

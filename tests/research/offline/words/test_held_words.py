@@ -21,6 +21,12 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
         ("Did the pilots ask for 2500000?", "The pilots did ask for 2 500 000 of it.", ()),
         ("Did the pilots ask for 12000?", "The pilots did ask for 12.000 of it.", ()),
         ("Did the pilots ask for 12000?", "The pilots did ask for 12 0001 of it.", ("12000",)),
+        ("Is --jar-lid new?", "The new option `--jar-lid` is there.", ()),
+        ("Is --jar-lid new?", "The new jar-lid is there.", ()),
+        ("Is --jar-lid new?", "The new jar has a lid.", ("--jar-lid",)),
+        ("Is --jar-lid in Corkfit Jar?", "Corkfit Jar has a lid.", ("--jar-lid",)),
+        ("What is new in 3.14?", "New in v3.14.2: jars.", ()),
+        ("What is new in 3.14?", "New in 3.140: jars.", ("3.14",)),
         ("Is there wifi?", "Wi-Fi costs nothing.", ()),
         ("Is there Wi-Fi?", "The wifi costs nothing.", ()),
         ("Were the bylaws read?", "The bye-laws were read.", ()),
@@ -29,6 +35,20 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
 )
 def test_a_word_is_held_with_and_without_its_hyphens(question: str, text: str, lacks: tuple[str, ...]) -> None:
     assert lacking(question, text) == lacks
+
+
+def test_a_version_is_held_by_its_releases_in_the_heading_above() -> None:
+    asked = asked_words("What is new in 3.14?")
+    for heading, is_held in (("Changes > 3.14.0 / 2026-08-17", True), ("Changes > 13.14.0", False)):
+        held = held_terms(source("a"), heading, "What is new?", "en", asked=asked)
+        assert ("3.14" not in absent_words(asked, held)) is is_held
+
+
+def test_an_option_is_not_held_by_its_words_in_the_heading_above() -> None:
+    asked = asked_words("Is --jar-lid new?")
+    for heading, is_held in (("Jar lids", False), ("Options > --jar-lid", True)):
+        held = held_terms(source("a"), heading, "It is new.", "en", asked=asked)
+        assert ("--jar-lid" not in absent_words(asked, held)) is is_held
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.offline.words.names import find_names, without_initials
+from quaestor.research.offline.words.names import find_names, name_parts, without_initials
 
 
 def test_a_small_word_of_the_language_that_opens_a_question_is_no_part_of_the_name_behind_it() -> None:
@@ -29,3 +29,9 @@ def test_a_day_on_which_something_is_belongs_to_no_name() -> None:
     assert list(find_names("Is there one on Friday 22 August?")) == ["Friday", "22 August"]
     assert list(find_names("What is on Sun Microsystems at 10:30?")) == ["Sun Microsystems", "10:30"]
     assert list(find_names("Who reads the Sunday Times after Black Friday?")) == ["Sunday Times", "Black Friday"]
+
+
+def test_an_option_of_a_program_is_a_name_with_its_dashes() -> None:
+    assert [*find_names("Is --jar-lid of Corkfit new -- or not?")] == ["--jar-lid of Corkfit"]
+    assert name_parts("--jar-lid of Corkfit") == ("--jar-lid", "Corkfit")
+    assert [*find_names("Are a--b and 4--5 the same?")] == ["4", "5"]

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable, replace
@@ -30,7 +30,7 @@ _LABEL = re.compile(r"\W*(?:[:=\u2192]|-+>)")
 _ONE = re.compile(r" ones?(?!\w)", re.IGNORECASE)
 """Behind the beginning of a name, in place of the rest of it."""
 _DEFINITE = re.compile(
-    r"\b(?:the|no|der|die|das|dem|den|kein\w*|le|la|les|el|los|las|sin|il|lo|de|het|geen|o|os|as|sem"
+    r"\b(?:the|no|der|die|das|dem|den|kein\w*|le|la|les|el|los|las|sin|il|lo|de|het|geen|o|os|sem"
     r"|our|my|his|her|their|\w+['\u2019]s) \Z",
     re.IGNORECASE,
 )
@@ -112,12 +112,14 @@ def row_calls(
     Without keys it may change that there is such a row.
     """
     named = _count_parts(thing.name for thing in table.things)
+    has_codes = any(map(str.isdigit, "".join(thing.name for thing in table.things)))
     often = Counter(thing.name for thing in table.things)
     people = _count_parts({cell.value for thing in table.things for cell in thing.cells.values()})
     alone = {key: _unique_values(table, key) for key in table.keys if key not in table.naming}
     for thing in things:
         own = Call(_bare(thing.name), is_goods=are_goods)
-        calls = [own, *_parts(thing.name, named)] if often[thing.name] == 1 else []
+        # Beside "Linux x86-64" a row that is called "Free-threaded CPython" is no person.
+        calls = [own, *(() if has_codes else _parts(thing.name, named))] if often[thing.name] == 1 else []
         calls += _short_calls(thing.name, table) if often[thing.name] == 1 else ()
         unique = ((key, values[thing.row]) for key, values in alone.items() if thing.row in values)
         calls += [
@@ -179,10 +181,16 @@ def _short_calls(name: str, table: Collection) -> Iterator[Call]:
     if len(words) < _MIN_WORDS or (of_people and is_person(name)):
         return
     for end in (words[-1:], words[-2:] if len(words) > _MIN_WORDS else []):
-        if all(map(str.isalpha, end)) and content_terms(" ".join(end)) and not tokens(" ".join(end)) <= others:
+        if _is_noun(end) and not tokens(" ".join(end)) <= others:
             yield Call(" ".join(end), is_short=True)
     if words[0].isalpha() and content_terms(words[0]) and tokens(words[0]).isdisjoint(others):
         yield Call(words[0], is_label=True)
+
+
+def _is_noun(words: Sequence[str]) -> bool:
+    """Return whether words may be any noun: the curry; what has a capital within, as CPython, names one thing."""
+    are_words = all(word.isalpha() and (word.islower() or word.istitle()) for word in words)
+    return are_words and bool(content_terms(" ".join(words)))
 
 
 def _count_parts(names: Iterable[str]) -> Counter[str]:

@@ -14,7 +14,7 @@ from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.clock_times import holds_time
 from quaestor.research.offline.words.dates import find_partial_dates, holds_date, parse_partial_date
 from quaestor.research.offline.words.names import without_initials
-from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name
+from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name, holds_release
 from quaestor.research.offline.words.row_words import is_in_two_cells, own_words
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
@@ -67,12 +67,13 @@ def held_terms(
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     above = f"{source.title}\n{name}\n{_versions(name)}\n{heading}\n{columns}"
-    around = held_stems(above, language) - _dates_above(above, asked)
+    other = _options_elsewhere(f"{above}\n{text}", asked)
+    around = held_stems(above, language) - _dates_above(above, asked) - other
     text = own_words(text, in_table, source.uri) if in_table else text
     apart = [word for word in asked if not (in_table and is_in_two_cells(word.text, in_table))]
     stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, apart, language, around)
     stray |= _small_elsewhere(text, asked, language) | _numbers_of_others(text, asked, language, above)
-    own = held_stems(text, language) - stray
+    own = held_stems(text, language) - stray - other
     dated = f"{source.title}\n{name}\n{heading}"
     written = (
         word
@@ -81,6 +82,7 @@ def held_terms(
         or _is_joined(word, own, language)
         or _heads_compound(word, text, language)
         or _is_dated(word, dated)
+        or holds_release(f"{above}\n{text}", word.text)
     )
     return around.union(own, *(word.terms for word in (*written, *_abbreviated(text, asked))))
 
@@ -157,6 +159,17 @@ def _numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | No
         )
     )
     return frozenset(lone).difference(*(word.terms for word in asked if word not in numbered))
+
+
+def _options_elsewhere(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
+    """Return the index terms of the options of programs that a text does not have as one word.
+
+    "Global options" are not `--global-option`.
+    """
+    options = {word for word in asked if word.text.startswith("--")}
+    said = text.casefold()
+    lone = (word.terms for word in options if word.text.removeprefix("--").casefold() not in said)
+    return frozenset[str]().union(*lone).difference(*(word.terms for word in asked if word not in options))
 
 
 def _dates_above(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:

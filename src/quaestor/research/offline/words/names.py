@@ -26,8 +26,10 @@ _CAPITAL = r"[A-Z\u00c0-\u00de]"
 _INITIAL = rf"(?<!\w){_CAPITAL}\.(?= ?{_CAPITAL})"
 _INITIALS = re.compile(rf"{_INITIAL} ?")
 _AFTER_INITIAL = re.compile(rf"(?<!\w){_CAPITAL}\. ?\Z")
+OPTION = r"(?<![\w-])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?!\w)"
+"""An option of a program as it is written on the command line."""
 _TOKEN = re.compile(
-    rf"{_THOUSANDS}|(?<![\w:])\d{{1,2}}:\d\d(?![\w:])|{_INITIAL}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?"
+    rf"{OPTION}|{_THOUSANDS}|(?<![\w:])\d{{1,2}}:\d\d(?![\w:])|{_INITIAL}|[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?"
 )
 _NAME_CONNECTOR = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? |(?<=\.)")
 _DOTTED = re.compile(r"\w{2}\.\w{2}")
@@ -59,7 +61,7 @@ _SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
 _GERMAN_ARTICLES = re.compile(r" d(?:er|ie|as|es|em|en) ")
 _FOREIGN_OF = re.compile(r"(?:von|vom|des|de|del|du|di) ")
 _WORD = re.compile(r"\S+")
-_IDENTIFIER = re.compile(r"[\w.]*\w(?:_\w|\.[a-z])[\w.]*(?:\(\))?")
+_IDENTIFIER = re.compile(rf"[\w.]*\w(?:_\w|\.[a-z])[\w.]*(?:\(\))?|{OPTION}")
 
 
 def name_parts(name: str, language: str | None = None) -> tuple[str, ...]:
@@ -183,7 +185,7 @@ def _is_name(token: str, *, first: bool) -> bool:
     bare = re.sub(r"['\u2019]s$", "", token)
     if not content_terms(bare) or re.fullmatch(_THOUSANDS, bare):
         return False
-    inner = any(letter.isupper() for letter in bare[1:])
+    inner = bare.startswith("--") or any(letter.isupper() for letter in bare[1:])
     coded = any(letter.isdigit() for letter in bare) or "_" in bare or "()" in bare or _DOTTED.search(bare) is not None
     return inner or coded or (bare[0].isupper() and not first)
 

@@ -1,4 +1,4 @@
-"""English words that a text has in another form: the numbers of kings, decades, and the degrees of adjectives."""
+"""What a text has in another form: the numbers of kings, decades, degrees of adjectives, releases of a version."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ _DECADE = re.compile(r"(?<![\w.,])(?:\d\d|['\u2018\u2019])?(?P<tens>\d)0['\u2019
 _WORD_FOR_DECADE = re.compile(rf"\b(?:{'|'.join(_DECADE_WORDS)})\b", re.IGNORECASE)
 _SHORTEST = 4
 """Letters of an adjective with degrees, as fast; shorter ones begin too many other words."""
+_VERSION = re.compile(r"\d{1,4}\.\d{1,4}")
 _NO_DEGREES = frozenset({"earnest", "forest", "honest", "interest", "modest", "tempest"})
 """Words that end as the highest degree of another one."""
 
@@ -39,6 +40,15 @@ def holds_degree(text: str, word: str) -> bool:
     stem = word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
     found = re.finditer(rf"\b{stem}{stem[-1]}?(?:est|er than)\b", text, re.IGNORECASE)
     return any(one[0].casefold() not in _NO_DEGREES for one in found)
+
+
+def holds_release(text: str, version: str) -> bool:
+    """Return whether a text has a release of a version of two numbers: 3.14.0 and v3.14.2 are of 3.14.
+
+    What ends in four digits is a date.
+    """
+    is_version = _VERSION.fullmatch(version) is not None
+    return is_version and re.search(rf"(?<![\d.]){re.escape(version)}\.\d{{1,3}}(?!\d)", text) is not None
 
 
 def _tens(text: str) -> Iterator[int]:
