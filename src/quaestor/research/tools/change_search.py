@@ -22,7 +22,6 @@ from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
 from quaestor.research.offline.words.dates import find_dates
-from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 from quaestor.research.offline.words.wording import asked_terms
 
 _MAX_QUOTES = 8
@@ -83,7 +82,7 @@ class ChangeSearch:
             return ()
         weights = _weigh(await self._library.frequencies(self._corpus, sorted(asked.union(*(o.terms for o in shown)))))
         found: dict[Quote, tuple[float, ToldChange]] = {}
-        for hit in await self._hits(asked, code, shown, weights):
+        for hit in await self._hits(asked, shown, weights):
             near = [one for one in shown if not (_is_beside(hit, one) or _is_earlier(hit, one))]
             source = await self._library.source(hit.passage.source) if near else None
             if source is None:
@@ -108,16 +107,13 @@ class ChangeSearch:
         ordered = sorted(found.values(), key=lambda one: -one[0])
         return tuple(one for _, one in ordered[:_MAX_CHANGES])
 
-    async def _hits(
-        self, asked: AbstractSet[str], code: Iterable[str], shown: Sequence[_Shown], weights: Mapping[str, float]
-    ) -> list[Hit]:
-        """Return the passages of a day or a version that share words with what is asked, as code or not, or a quote.
+    async def _hits(self, asked: AbstractSet[str], shown: Sequence[_Shown], weights: Mapping[str, float]) -> list[Hit]:
+        """Return the passages of a day or a version that share words with what is asked or a quote.
 
         They hold a word for a change; but not for a quote of a list of changes, in which every entry is one.
         """
         found: dict[tuple[str, int], Hit] = {}
         searches = [(asked, CHANGE_TERMS), *((one.terms, CHANGE_TERMS) for one in shown)]
-        searches += [(frozenset(content_terms(one)), REMOVAL_TERMS) for one in code]
         searches += [(one.terms, ()) for one in shown if any(one.release)]
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
