@@ -214,6 +214,8 @@ def test_lines_with_a_number_above_text_are_headings_of_plain_text() -> None:
         "HIVES FOR BEGINNERS > 2. Dangers > 2.1 For children",
     ]
     assert [heading for heading, _ in headings(LEASE, "text/plain")] == ["§ 1 Bees", "§ 2 Rent", "Article III"]
+    numbered = LEASE.replace("\nThe tenant", "\n(1) The tenant").replace("\nIt is", "\n(1) It is")
+    assert [heading for heading, _ in headings(numbered, "text/plain")] == ["§ 1 Bees", "§ 2 Rent", "Article III"]
     assert len(headings(LEASE, "text/markdown")) == 1
 
 

@@ -52,6 +52,7 @@ def test_the_stem_of_a_near_word_is_near_to_a_beginning() -> None:
 def test_a_term_takes_the_ending_of_a_misspelt_word() -> None:
     assert with_ending_of("suporting", "support") == "supporting"
     assert with_ending_of("harbuor", "harbour") == "harbour"
+    assert with_ending_of("ChatGPT", "chang") == "ChatGPT"
 
 
 def test_an_irregular_form_is_near_that_has_the_term_of_its_verb() -> None:

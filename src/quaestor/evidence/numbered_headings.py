@@ -13,6 +13,8 @@ _NUMBERED = re.compile(
     r"(?P<title>(?:[^\W\d_].*)?)",
     re.IGNORECASE,
 )
+_FIRST_PARAGRAPH = re.compile(r"\(?1[a-z]?\) ")
+"""How the text below the title of a part of a law begins."""
 _TEXT_ENDS = (".", "?", "!", ";", ":", ",", "。")
 
 
@@ -24,7 +26,9 @@ def numbered_heading_depth(line: str, below: Sequence[str]) -> int | None:
     """
     found = _NUMBERED.fullmatch(line) if len(line) <= _MAX_CHARACTERS else None
     text = next(filter(None, below), "")
-    if found is None or found["title"].endswith(_TEXT_ENDS) or found["title"][:1].islower() or not text[:1].isalnum():
+    if found is None or found["title"].endswith(_TEXT_ENDS) or found["title"][:1].islower():
+        return None
+    if not (text[:1].isalnum() or _FIRST_PARAGRAPH.match(text)):
         return None
     if found["number"] is None:
         return None if below[0][:1].islower() else 0

@@ -70,7 +70,12 @@ def _irregular_forms() -> Mapping[str, Sequence[str]]:
 
 
 def with_ending_of(word: str, term: str) -> str:
-    """Return the form of an index term that ends as a misspelt word does: support and suporting make supporting."""
+    """Return the form of an index term that ends as a misspelt word does: support and suporting make supporting.
+
+    Of a name with a capital within it is the word: change and ChatGPT make nothing that anybody means.
+    """
+    if not word[1:].islower():
+        return word
     row = _last_row(term, _fold(word))
     return term + word[row.index(min(row)) :]
 

@@ -72,6 +72,7 @@ def test_one_question_is_one_todo_in_its_own_words(question: str) -> None:
         ),
         ("What is the difference between a Lid and a CorkLid in pottery?", ["Lid: pottery", "CorkLid: pottery"]),
         ("Compare jar.open and jar.open_all.", ["jar.open", "jar.open_all"]),
+        ("Qui est la présidente ou le président du club ?", ["présidente: club", "président: club"]),
     ],
 )
 def test_every_side_of_a_comparison_has_a_todo(question: str, tasks: list[str]) -> None:

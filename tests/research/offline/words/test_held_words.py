@@ -27,6 +27,7 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
         ("Is --jar-lid in Corkfit Jar?", "Corkfit Jar has a lid.", ("--jar-lid",)),
         ("What is new in 3.14?", "New in v3.14.2: jars.", ()),
         ("What is new in 3.14?", "New in 3.140: jars.", ("3.14",)),
+        ("Is there a jar_64 lid?", "A lid of jar\\_64 is there.", ()),
         ("Is there wifi?", "Wi-Fi costs nothing.", ()),
         ("Is there Wi-Fi?", "The wifi costs nothing.", ()),
         ("Were the bylaws read?", "The bye-laws were read.", ()),

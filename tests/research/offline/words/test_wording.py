@@ -43,6 +43,7 @@ from quaestor.research.offline.words.wording import absent_words, asked_language
         ("When were lids added?", ["lids", "added"]),
         ("May jars be sold?", ["jars", "sold"]),
         ("wich lid is it and waht fits?", ["lid", "fits"]),
+        ("Is the lid shut becuase of the jar?", ["lid", "shut", "jar"]),
         ("Wich whet stone fits?", ["whet", "stone", "fits"]),
         ("What is the dose of Hwy?", ["dose", "Hwy"]),
         ("Wie viele Deckel gibt es?", ["Deckel"]),

@@ -195,7 +195,9 @@ def question_per_alternative(text: str, options: tuple[str, ...]) -> tuple[str, 
 
     Nothing, where the options do not stand together as a part of the sentence.
     """
-    places = [text.find(option) for option in options]
+    places: list[int] = []
+    for option in options:  # each behind the one before, of which it may be a part: présidente, président
+        places.append(text.find(option, places[-1] + len(options[len(places) - 1]) if places else 0))
     start, end = places[0], places[-1] + len(options[-1])
     articles = [_ARTICLE_LAST.search(text[:place]) for place in places]
     start -= len(articles[0][0]) if articles[0] else 0

@@ -39,6 +39,8 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _FILE_VERSION = re.compile(r"(?<!\d)(?<!\d[-_])\d{1,3}(?:[-_]\d{1,3})+(?![-_]?\d)")
 """As 2-0-10 in "version-2-0-10-released.md"; four digits are those of a year."""
 _NUMBER = re.compile(r"\d+")
+_ESCAPED = re.compile(r"\\([_*.-])")
+"""As Markdown writes the marks within an identifier: x86\\_64."""
 _NUMBERS_BEHIND = re.compile(
     r"[^\w.!?]{0,3}(?:(?:[a-z\u00df-\u00ff]+|N[or])\.? )?\d+(?!\w)"
     r"(?:[^\w\n]{1,3}(?:(?:and|or|to|und|oder|bis|et|ou|y|o|e|en|of) )?\d+(?!\w))*"
@@ -67,6 +69,7 @@ def held_terms(
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     above = f"{source.title}\n{name}\n{_versions(name)}\n{heading}\n{columns}"
+    text = _ESCAPED.sub(r"\1", text)
     other = _options_elsewhere(f"{above}\n{text}", asked)
     around = held_stems(above, language) - _dates_above(above, asked) - other
     text = own_words(text, in_table, source.uri) if in_table else text

@@ -52,6 +52,8 @@ _ASKS_FOR_TIME = re.compile(
 _UNSAID = (_HOW_IT_WORKS, SPENT_TIME, _IS_IT_TRUE, _ASKS_FOR_TIME, ASKS_FOR_LEAVE, TOTAL_NUMBER, SAID_IN_PASSING)
 """What asks and stands in no text that answers."""
 _QUESTION_WORDS = ("which", "what", "when", "where", "who", "why", "how")
+_LONG_SMALL_WORDS = ("because", "between", "through", "without", "should", "against", "whether", "although")
+"""Small words long enough that what is nearly one of them is no other word: becuase, betwen."""
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -170,7 +172,11 @@ def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
     wanted |= courtesy_title_starts(bare)
     measured = measures_asked(bare)
     asking = asking_spans(text)
-    asked = (word for word in words(bare) if word.text not in small and not is_misspelt(word.text, _QUESTION_WORDS))
+    asked = (
+        word
+        for word in words(bare)
+        if word.text not in small and not is_misspelt(word.text, (*_QUESTION_WORDS, *_LONG_SMALL_WORDS))
+    )
     for word in (_bare_word(word, spoken) for word in asked):
         held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         is_telling = not (_UNSPACED.search(word.text) or word.start in wanted)
