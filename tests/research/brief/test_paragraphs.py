@@ -290,6 +290,13 @@ def test_a_line_that_is_called_as_the_paragraph_below_it_is_shown_with_it() -> N
     assert around(text, told)[0] == told
 
 
+def test_what_ends_in_a_colon_is_shown_with_the_labels_below_it_and_their_lists() -> None:
+    told = "Changes with 1.2:\n\nAdditions:\n\n* jars of tin\n* jars of clay\n\nFixes:\n\n* lids of cork"
+    after = "Changes with 1.1:\n\nAdditions:\n\n* songs"
+    assert around(f"{told}\n\n{after}\n", "Changes with 1.2:")[0] == told
+    assert around("Changes with 1.2:\n\nAdditions:\n\n# Jars\n", "Changes with 1.2:")[0] == "Changes with 1.2:"
+
+
 def test_what_ends_in_a_colon_is_shown_with_a_long_paragraph_below_it() -> None:
     told = "With one lid it is stored as it is, and with several lids each of them is stored apart. " * 4
     text = f"Two ways are known:\n\n{told.strip()}\n\nThe sun shone.\n"

@@ -33,6 +33,7 @@ _MAX_TITLE = 80
 """Characters of a line that may be the title of what stands below it."""
 _WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
+_LABELS = frozenset({BlockKind.PROSE, BlockKind.FIELD})
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.TABLE})
 _BORDERS = frozenset({BlockKind.HEADING, BlockKind.NAME, BlockKind.MARKUP})
 _INTRODUCES = re.compile(
@@ -188,17 +189,26 @@ def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marke
     if is_title and not is_said and below[0].kind is BlockKind.PROSE:
         return below if below[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else []
     found: list[Block] = []
+    has_labels = _introduces(text, *below)
     for block in blocks[last + 1 :]:
-        is_like = block.kind is blocks[last + 1].kind and block.kind is not BlockKind.HEADING
+        # Changes with v1.2.1: / Additions: / a list / Fixes: / a list
+        above = found[-1:]
+        is_listed = has_labels and (_introduces(text, *above) or any(one.kind is block.kind for one in above))
+        is_like = block.kind is not BlockKind.HEADING and (block.kind is blocks[last + 1].kind or is_listed)
         is_line = block.kind is not BlockKind.PROSE or block.end - block.start <= LINE_CHARACTERS or not found
         if not (is_like and is_line and block.end - held[0].start <= MAX_PARAGRAPH_CHARACTERS):
             break
         found.append(block)
         if block.kind is BlockKind.PROSE and block.end - block.start > LINE_CHARACTERS:
             break
-    while found and found[-1].kind is BlockKind.PROSE and text[: found[-1].end].endswith(COLONS):
+    while _introduces(text, *found[-1:]):
         found.pop()  # what introduces something that is not shown
     return found
+
+
+def _introduces(text: str, *blocks: Block) -> bool:
+    """Return whether the words of a block, if there is one, end in a colon: what it introduces stands below it."""
+    return any(one.kind in _LABELS and text[: one.end].endswith(COLONS) for one in blocks)
 
 
 def _leads(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> bool:

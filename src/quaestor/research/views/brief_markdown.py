@@ -98,7 +98,7 @@ def _difference(difference: BriefDifference, words: ReportWords) -> str:
 
 def _change(change: ShownChange) -> str:
     said = f"“{escape_markdown_inline(change.text)}”"
-    return f"{said} ({escape_markdown_inline(change.name)}){citation_marks([change.passage])}"
+    return f"{said} ({escape_markdown_inline(change.name)})"
 
 
 def _facts(brief: Brief, words: ReportWords) -> tuple[tuple[str, str], ...]:

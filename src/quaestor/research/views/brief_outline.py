@@ -115,9 +115,8 @@ class BriefPart(Immutable):
 
 
 class ShownChange(NamedTuple):
-    """The number of a passage, and what is told of a change in words of it, and where."""
+    """What is told of a change in words of a passage, and where."""
 
-    passage: int
     text: str
     name: str
 
@@ -214,7 +213,7 @@ def brief_changes(brief: Brief) -> Iterator[ShownChange]:
         is_marked_up = source.media_type in _WITH_EMPHASIS
         text = without_emphasis(one.said.text) if is_marked_up else one.said.text
         name = ", ".join(filter(None, (names[source.sha256], one.heading)))
-        yield ShownChange(one.passage, quote_prose(text), name)
+        yield ShownChange(quote_prose(text), name)
 
 
 def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> str:

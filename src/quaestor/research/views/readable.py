@@ -163,7 +163,7 @@ def _shown_row(row: ShownRow) -> str:
 
 
 def _shown_change(change: ShownChange) -> str:
-    return f"“{one_line(change.text)}” ({one_line(change.name)}) [{change.passage}]"
+    return f"“{one_line(change.text)}” ({one_line(change.name)})"
 
 
 def _differences(brief: Brief, words: ReportWords) -> Iterator[Dispute]:
