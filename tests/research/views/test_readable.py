@@ -107,16 +107,19 @@ def test_a_change_that_is_told_elsewhere_stands_below_the_passages_in_every_form
     text = TEXTS["guide"]
     said = Quote(source=source("guide").sha256, start=0, end=len(text), text=text)
     plain = brief()
-    with_change = plain.revised(changes=(BriefChange(passage=1, said=said),), sources=(*plain.sources, source("guide")))
+    with_change = plain.revised(
+        changes=(BriefChange(passage=1, said=said, heading="2.1"),), sources=(*plain.sources, source("guide"))
+    )
     shown = readable_document(with_change)
     assert [chapter.key for chapter in shown.chapters] == ["part-1", "changes"]
-    line = "“The guide gives the Marcia a length of 88 kilometres. It was repaired several times.” (A visitor's guide)"
-    assert shown.chapters[1].points == (f"{line} [1]",)
-    assert f"- {line} [1]" in render_brief_markdown(with_change).replace("\\", "")
+    line = "“The guide gives the Marcia a length of 88 kilometres. It was repaired several times.” (A visitor's guide, 2.1)"
+    assert shown.chapters[1].points == (line,)
+    assert f"- {line}\n" in render_brief_markdown(with_change).replace("\\", "")
     page = render_brief_html(with_change)
     assert page.index("Changes told elsewhere") > page.index("Frontinus")
     assert "of 88 kilometres. It was repaired" in page
     [told] = json.loads(render_brief_json(with_change))["changes"]
     assert (told["passage"], told["source"], text[told["start"] : told["end"]]) == (1, said.source, told["quote"])
+    assert told["heading"] == "2.1"
     for made in (render_brief_markdown(plain), render_brief_html(plain)):
         assert "Changes told elsewhere" not in made
