@@ -112,7 +112,8 @@ def test_a_change_that_is_told_elsewhere_stands_below_the_passages_in_every_form
     )
     shown = readable_document(with_change)
     assert [chapter.key for chapter in shown.chapters] == ["part-1", "changes"]
-    line = "“The guide gives the Marcia a length of 88 kilometres. It was repaired several times.” (A visitor's guide, 2.1)"
+    told_there = "The guide gives the Marcia a length of 88 kilometres. It was repaired several times."
+    line = f"“{told_there}” (A visitor's guide, 2.1)"
     assert shown.chapters[1].points == (line,)
     assert f"- {line}\n" in render_brief_markdown(with_change).replace("\\", "")
     page = render_brief_html(with_change)
