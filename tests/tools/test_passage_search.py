@@ -315,6 +315,7 @@ async def test_a_document_is_named_in_small_letters_where_its_title_has_them(
         ("Which e-mail came?", []),
         ("Where is the taperoom?", []),
         ("Is it notable?", []),
+        ("Where is Ann's Mall?", []),
     ],
 )
 async def test_a_word_is_also_searched_as_passages_write_it_in_two_or_in_one(
@@ -323,7 +324,7 @@ async def test_a_word_is_also_searched_as_passages_write_it_in_two_or_in_one(
     texts = {
         "one": "The wifi is in the tap room; an email came.",
         "two": "You may re-apply. All boybands sang.",
-        "three": "A room with no tape. The bands of a boat are not able.",
+        "three": "A room with no tape. Ann's Small Mall. The bands of a boat are not able.",
     }
     answer = await (await shelved(library, tmp_path, texts)).run(SearchInput(query=query))
 

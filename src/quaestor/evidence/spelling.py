@@ -24,7 +24,7 @@ SHORTEST_HEAD = 5
 COMPOUNDING = frozenset({"de", "nl"})
 """Languages that write compounds as one word."""
 _NEIGHBOURS = re.compile(
-    r"(?<![\w-])(?=(?P<one>[^\W\d_]+)(?P<mark>[ \u2010\u2011-])(?P<two>[^\W\d_]+)(?![\w-]))[^\W\d_]+"
+    r"(?<![\w'\u2019-])(?=(?P<one>[^\W\d_]+)(?P<mark>[ \u2010\u2011-])(?P<two>[^\W\d_]+)(?![\w-]))[^\W\d_]+"
 )
 _PARTICIPLE = re.compile(
     r"(?P<before>ab|an|auf|aus|bei|ein|fest|frei|her|hin|los|mit|nach|um|vor|weg|zu|zurück|zusammen)?"

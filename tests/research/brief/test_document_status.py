@@ -1,6 +1,7 @@
 import pytest
 
-from quaestor.research.brief.document_status import NOT_IN_FORCE, document_status, is_draft, is_out_of_force
+from quaestor.research.brief.document_status import document_status, is_draft, is_out_of_force
+from quaestor.research.offline.words.status_words import NOT_IN_FORCE
 
 HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA jar holds honey.\n"
 
@@ -210,3 +211,20 @@ def test_the_agenda_of_a_meeting_says_that_there_was_none(said: str, *, is_told:
     assert document_status(text) == (said.strip("*") if is_told else None)
     assert document_status(text + "Jars hold honey. " * 300) is None
     assert not is_out_of_force(document_status(text))
+
+
+FRONT = '---\ntitle: "The jars"\nweight: 10\ndescription: On jars\naliases:\n  - /jars\n---\n\n'
+
+
+def test_a_notice_stands_below_front_matter() -> None:
+    told = "This page is deprecated."
+    assert document_status(f"{FRONT}{told}\n\nJars are of tin.\n") == told
+    assert document_status(f"{FRONT}# Jars\n\n{told}\n\nJars are of tin.\n") == told
+
+
+def test_a_note_above_that_what_the_document_is_called_by_is_gone_is_its_status() -> None:
+    note = "Note: Support for jars was removed in 7.0"
+    assert document_status(f"{FRONT}** {note} **\n\nJars are of tin.\n", "jars") == note
+    assert document_status(f"# Jars\n\n{note}.\n\nJars are of tin.\n") == f"{note}."
+    assert document_status(f"# Lids\n\n{note}.\n\nLids are of tin.\n", "lids") is None
+    assert document_status("# Jars\n\nSupport for jars was removed in 7.0.\n", "jars") is None

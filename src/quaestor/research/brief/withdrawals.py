@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
 from quaestor.research.brief.disputed_dates import names_day
-from quaestor.research.brief.document_status import NOT_IN_FORCE
 from quaestor.research.brief.item_names import identifiers_of, taken_back
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.correction_words import TAKEN_BACK
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.status_words import NOT_IN_FORCE
 
 _BESIDE = 60
 """Characters between an identifier and the words that take it back."""

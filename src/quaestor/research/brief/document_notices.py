@@ -1,0 +1,98 @@
+"""What a document says of itself above its text: that it does not hold, is not kept, or that there was no meeting."""
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+
+from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
+from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.removal_words import REMOVED
+from quaestor.research.offline.words.status_words import ENDED, KINDS, NOT_IN_FORCE, NOT_KEPT
+
+MAX_TOP = 4_000
+"""The characters at the top of a text in which a document says what it is."""
+MAX_STATUS = 200
+"""Characters of what is told of a status."""
+_NOTICE = re.compile(
+    rf"(?:(?:note|notice|warning|important|attention|caution|hinweis|achtung|aviso)\W+)?(?:"
+    rf"(?:{ENDED})"
+    r"(?=\W*\Z|[.:;,!(]| [\u2013\u2014-] | (?:by|since|on|as|in fav|and|durch|seit|par|depuis|por|desde)\b)"
+    rf"|(?:this|these|the|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{KINDS})(?: of \S+)?,? "
+    rf"(?:is|was|are|were|has been|have been|ist|wurde|gilt als|est|a été|está|ha sido|es)"
+    rf"(?: (?:now|hereby|officially|fully|long|considered|marked as|also|(?:since|seit|depuis|desde) \S+))*"
+    rf" (?:{ENDED})\b)",
+    re.IGNORECASE,
+)
+_NOTE_OF_END = re.compile(
+    rf"(?:note|notice|warning|important|attention|caution|hinweis|achtung|remarque|aviso|nota)\W+[^.]*\b(?:{ENDED}|{REMOVED})\b",
+    re.IGNORECASE,
+)
+"""A note at the top that something is gone; where that is what the document is called by, it is its status."""
+_EVENT = (
+    r"meeting|session|call|event|class|course|rehearsal|match|concert|sitzung|versammlung|besprechung|treffen|probe"
+    r"|veranstaltung|réunion|séance|assemblée|répétition|reunión|sesión|asamblea|riunione|seduta|vergadering|reunião"
+)
+_NOT_HELD = re.compile(
+    rf"(?:(?:the|this|our|today['\u2019]s|die|der|das|diese[rs]?|la|le|cette|est[ea]|il|de|het|a) )?(?:{_EVENT})"
+    r"(?: (?:is|was|has been|wurde|ist|est|a été|fue|ha sido|è stat[oa]|werd|foi))? (?:cancell?ed|postponed|called off"
+    r"|abgesagt|entfällt|fällt aus|annulée?|reportée?|cancelad[oa]|suspendid[oa]|aplazad[oa]|annullat[oa]|rinviat[oa]"
+    r"|afgelast|geannuleerd|adiad[oa])\b",
+    re.IGNORECASE,
+)
+"""The agenda or the minutes of a meeting say that there was none."""
+_WARNING = re.compile(
+    r"^[ \t>]*(?:!!!|\?{3}|:{3,}|\.\.)?[ \t]*\[?!?[*_]*"
+    r"(?:warning|caution|danger|attention|important|deprecated|achtung|warnung|avertissement|advertencia)\b.*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that opens a warning, in the forms of several markups."""
+_OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:{KINDS})\b", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_NOTICE_BLOCKS = 3
+"""A notice is among the first blocks below the title."""
+_MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
+"""Of Markdown, around the words of a notice."""
+
+
+def not_held(text: str, blocks: Sequence[Block]) -> str | None:
+    """Return the sentence by which a short text says that what it is of was called off; a long one is of much else."""
+    if len(text) > MAX_TOP or _NOT_HELD.search(text) is None:
+        return None
+    said = (one for block in blocks for one in sentences_of(plain_words(text[block.start : block.end])))
+    return next((shorten(one, MAX_STATUS) for one in said if _NOT_HELD.match(one)), None)
+
+
+def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Iterator[str]:
+    """Yield the notices among the first blocks below a title; `named` are the index terms of what a document is called.
+
+    That something of it is gone is a notice on it where it is called so.
+    """
+    for block in blocks[:_NOTICE_BLOCKS]:
+        if block.kind is BlockKind.HEADING:
+            return
+        if block.kind is BlockKind.ITEM:
+            continue
+        written = _COMMENT.sub("", top[block.start : block.end])
+        said = (one.strip("()[]") for one in sentences_of(plain_words(written)))
+        yield from (shorten(one, MAX_STATUS) for one in said if _is_notice(one, named))
+        if _WARNING.search(written):
+            warned = sentences_of(strip_markup(_WARNING.sub("", written, count=1)))
+            of_it = (one for one in warned if _OF_DOCUMENT.search(one) and NOT_IN_FORCE.search(one))
+            yield from (shorten(one, MAX_STATUS) for one in of_it)
+
+
+def _is_notice(sentence: str, named: AbstractSet[str]) -> bool:
+    if _NOTICE.match(sentence) or NOT_KEPT.search(sentence):
+        return True
+    return _NOTE_OF_END.match(sentence) is not None and not named.isdisjoint(content_terms(sentence))
+
+
+def sentences_of(words: str) -> Iterator[str]:
+    """Return the sentences of words without the blanks around each."""
+    return (words[start:end].strip() for start, end in sentence_spans(words))
+
+
+def plain_words(words: str) -> str:
+    """Return words on one line, without the marks of Markdown around them."""
+    return " ".join(_MARKS.sub("", words).split())

@@ -1,0 +1,33 @@
+"""Words by which a document says that it is not in force, in English, German, French and Spanish."""
+
+import re
+
+ENDED = (
+    r"superseded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
+    r"|taken back|zurückgenommen|widerrufen"
+    r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
+    r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ersetzt|ungültig|zurückgezogen"
+    r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
+)
+"""Said of what is no longer in force."""
+DRAFT = (
+    r"draft|not (?:yet )?(?:adopted|agreed|discussed)"
+    r"|entwurf|(?:noch )?nicht beschlossen|brouillon|(?:non|pas encore) adoptée?|borrador"
+    r"|(?:aún )?no aprobad[oa]"
+)
+"""Said of what is not in force yet."""
+NOT_IN_FORCE = re.compile(rf"\b(?:{ENDED}|{DRAFT})\b", re.IGNORECASE)
+KINDS = (
+    r"document|version|edition|page|policy|guide|text|standard|specification|by-?law|rules?|regulation|act|agreement|plan"
+    r"|proposal|leaflet|manual|article|note|record|decision|list|form|release|draft|dokument|fassung|ausgabe|seite|satzung"
+    r"|ordnung|verordnung|règlement|édition|documento|versión|edición|norma|reglamento"
+)
+"""Nouns by which a document speaks of itself."""
+NOT_KEPT = re.compile(
+    r"\b(?:(?:not|never) (?:been )?(?:updated|maintained|revised)|no longer (?:updated|revised)"
+    r"|(?:nicht|nie) (?:mehr |weiter )?(?:aktualisiert|gepflegt|überarbeitet)|plus mise?s? à jour|ya no se actualiza)\b"
+    r"|\b(?:in (?:case of|any) (?:doubt|conflict)|im zweifel(?:sfall)?|en cas de (?:doute|conflit)|en caso de duda)\b"
+    r".*\b(?:valid|appl(?:y|ies)|prevails?|binding|counts|gilt|gelten|verbindlich|maßgeb\w+|foi|prévaut|prevalece)\b",
+    re.IGNORECASE,
+)
+"""A document says that nobody keeps it up to date, or that another one decides."""
