@@ -18,11 +18,12 @@ def correcting(
     item: str = "",
     is_near: bool = False,
     is_earlier: bool = False,
+    is_of_time: bool = False,
     days: str = "14 February 2025",
 ) -> list[str]:
     of = find_dates(days)
     about = MarkedSentence(text=marked, heading=heading, title=title, days=of, is_row=is_row, item=item)
-    other = CorrectingText(text, called, "text/markdown", is_beside, is_near, is_earlier)
+    other = CorrectingText(text, called, "text/markdown", is_beside, is_near, is_earlier, is_of_time)
     spans = correcting_spans(other, about)
     return [text[start:end] for start, end in spans]
 
@@ -686,15 +687,18 @@ def test_what_is_called_off_on_its_day_is_told_beside_it(text: str, *, is_found:
     assert correcting(text, marked, is_beside=True) == []
 
 
-def test_what_a_text_calls_by_two_words_is_told_to_be_gone() -> None:
-    marked = "Codes are entered in the Jar tab."
-    assert correcting("**Jar tab removed** -- codes are set elsewhere.", marked) != []
-    assert correcting("The jar tab has finally been removed.", marked) != []
-    assert correcting("The jar menu has been removed.", marked) == []
-    assert correcting("The jar tab was removed.", "Codes are entered in the ajar table.") == []
-    assert correcting("| Tab Delete | The jar tab was deleted |", marked) == []
-    assert correcting("From the jar tab lids were removed.", marked) == []
-    assert correcting("In the jar removed lids are kept.", "Lids are kept in the jar.") == []
+def test_what_a_text_of_a_day_or_a_version_calls_by_two_words_is_told_to_be_gone() -> None:
+    def told(said: str, marked: str = "Codes are entered in the Jar tab.") -> bool:
+        return correcting(said, marked, is_of_time=True) != []
+
+    assert told("**Jar tab removed** -- codes are set elsewhere.")
+    assert told("The jar tab has finally been removed.")
+    assert correcting("The jar tab is removed.", "Codes are entered in the Jar tab.") == []
+    assert not told("The jar menu has been removed.")
+    assert not told("The jar tab was removed.", "Codes are entered in the ajar table.")
+    assert not told("| Tab Delete | The jar tab was deleted |")
+    assert not told("From the jar tab lids were removed.")
+    assert not told("In the jar removed lids are kept.", "Lids are kept in the jar.")
 
 
 def test_a_time_limit_that_is_put_off_from_the_first_of_a_month_corrects_it() -> None:

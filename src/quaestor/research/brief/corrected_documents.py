@@ -32,6 +32,8 @@ class CorrectingText(NamedTuple):
     """Whether its document is in the same folder."""
     is_earlier: bool = False
     """Whether its document is dated before the other one, of which it then knows nothing but what it calls by a day."""
+    is_of_time: bool = False
+    """Whether it is of a day or a version, as minutes and lists of changes are."""
 
 
 class Correcting(NamedTuple):

@@ -125,7 +125,9 @@ def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
     if one.of.is_earlier and not any(names_day(f"{one.announced}\n{one.with_previous}", day) for day in marked.days):
         return False
     is_of_section = any(map(marked.is_in, sections))
-    if _replaces(sentence, marked, is_of_section=is_of_section):
+    # "Your virtual environment is removed" in a manual tells what a command does.
+    is_gone = one.of.is_of_time and tells_end_of_name(sentence, marked.text)
+    if is_gone or _replaces(sentence, marked, is_of_section=is_of_section):
         return True
     if (
         _calls_off(one, marked)
@@ -244,7 +246,7 @@ def _replaces(sentence: str, marked: MarkedSentence, *, is_of_section: bool) -> 
     wherever it stands.
     """
     named = marked.literals | marked.ending if is_done(sentence) else marked.literals - marked.ending
-    if (named and not named.isdisjoint(removed_literals(sentence))) or tells_end_of_name(sentence, marked.text):
+    if named and not named.isdisjoint(removed_literals(sentence)):
         return True
     quoted = [said.strip() for said in _QUOTED.findall(sentence) if is_of_section or " " in said.strip()]
     return REPLACED.search(sentence) is not None and any(said in marked.text for said in quoted)

@@ -10,6 +10,7 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import find_headings
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.marked_sentence import SHORTEST, MarkedSentence, numbers_of
+from quaestor.research.brief.record_items import record_day
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.note_words import CHANGED, GONE, REMOVAL, REVERSAL
 from quaestor.research.reports.languages import function_words
@@ -37,6 +38,12 @@ class Release(NamedTuple):
 def dated_heading(heading: str) -> str:
     """Return the innermost of a path of headings that names a version or a day; nothing where none does."""
     return next((part for part in reversed(heading.split(" > ")) if any(release_of(part))), "")
+
+
+def is_of_time(title: str, stem: str, heading: str) -> bool:
+    """Return whether a text is of a day, a year or a version by its title, its file or the headings above."""
+    above = f"{title} {heading}"
+    return record_day(title, stem) is not None or any(find_dates(f"{stem} {above}")) or any(release_of(above))
 
 
 def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence) -> Iterator[tuple[int, int]]:

@@ -16,12 +16,11 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.later_changes import Release, dated_heading, release_of
+from quaestor.research.brief.later_changes import Release, dated_heading, is_of_time, release_of
 from quaestor.research.brief.record_items import is_before, record_day
 from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
-from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.wording import asked_terms
 
 _MAX_QUOTES = 8
@@ -118,7 +117,9 @@ class ChangeSearch:
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
             for hit in await self._library.search(self._corpus, rarest, _HITS, among, self._dates, only_filters=True):
-                if not hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)) and _is_of_time(hit):
+                if not hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)) and is_of_time(
+                    hit.title, PurePath(hit.uri).stem, hit.passage.heading
+                ):
                     found.setdefault(hit.place, hit)
         return [*found.values()]
 
@@ -157,13 +158,6 @@ def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float]) 
     shared = sum(weights.get(term, 0.0) for term in terms & shown.terms)
     is_on_asked = sum(named) >= _MOST * sum(weights.get(term, 0.0) for term in shown.asked)
     return shared if shared >= (_ENOUGH if is_on_asked else _MUCH) else 0.0
-
-
-def _is_of_time(hit: Hit) -> bool:
-    """Return whether a passage is of a day, a year or a version by what stands above it."""
-    stem = PurePath(hit.uri).stem
-    above = f"{hit.title} {hit.passage.heading}"
-    return record_day(hit.title, stem) is not None or any(find_dates(f"{stem} {above}")) or any(release_of(above))
 
 
 def _is_later_release(hit: Hit, shown: _Shown) -> bool:

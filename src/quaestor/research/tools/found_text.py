@@ -10,7 +10,7 @@ from quaestor.research.brief.announcements import find_announcements, is_erratum
 from quaestor.research.brief.corrected_documents import CorrectingText
 from quaestor.research.brief.corrections import correcting_spans
 from quaestor.research.brief.document_status import is_draft
-from quaestor.research.brief.later_changes import dated_heading
+from quaestor.research.brief.later_changes import dated_heading, is_of_time
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.brief.record_items import Day, is_before, record_day
 from quaestor.research.brief.section_places import heading_at
@@ -51,6 +51,7 @@ class FoundText(NamedTuple):
             is_beside=self.source.sha256 == cited.sha256,
             is_near=PurePath(self.source.uri).parent == PurePath(cited.uri).parent,
             is_earlier=_is_earlier(self.source, cited),
+            is_of_time=is_of_time(self.source.title, PurePath(self.source.uri).stem, self.heading),
         )
         for start, end in correcting_spans(text, marked):
             yield self.quote(start, end)
@@ -72,7 +73,9 @@ class FoundText(NamedTuple):
         """
         own, path = self.source.title, PurePath(self.source.uri)
         name = f"{path.parent.name}/{path.name}" if path.stem.casefold() in _COMMON_NAMES else path.name
-        return ", ".join(filter(None, (own if own and own != cited.title else name, dated_heading(self.heading))))
+        called = own if own and own != cited.title else name
+        dated = dated_heading(self.heading)
+        return f"{called}, {dated}" if dated and dated not in called else called
 
 
 def _is_earlier(one: Source, other: Source) -> bool:

@@ -212,8 +212,9 @@ def brief_changes(brief: Brief) -> Iterator[ShownChange]:
         source = sources[one.said.source]
         is_marked_up = source.media_type in _WITH_EMPHASIS
         text = without_emphasis(one.said.text) if is_marked_up else one.said.text
-        name = ", ".join(filter(None, (names[source.sha256], one.heading)))
-        yield ShownChange(quote_prose(text), name)
+        name = names[source.sha256]
+        is_under = one.heading and one.heading not in name
+        yield ShownChange(quote_prose(text), f"{name}, {one.heading}" if is_under else name)
 
 
 def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> str:
