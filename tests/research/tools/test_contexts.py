@@ -126,7 +126,8 @@ async def test_a_section_of_corrections_is_no_sign_for_what_is_later_and_the_sec
     titles = {one.sha256: one.title for one in made.sources}
     statuses = {titles[one.source]: one.status for one in made.passages if "£9" in one.text}
     assert statuses == {
-        "Council, 2 May 2023": "see also: “The path repair is done by Bo.” (Council, 6 June 2023)",
+        "Council, 2 May 2023": "see also: “The path repair is done by Bo.” (Council, 6 June 2023); "
+        "later: “The path repair costs £990.” (Council, 2 August 2023)",
         "Council, 2 August 2023": None,
     }
 

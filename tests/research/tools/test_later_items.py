@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from quaestor.app import open_home
-from quaestor.research.brief.record_items import is_same_series
+from quaestor.research.brief.record_items import find_items, is_same_series
 from quaestor.research.contracts.brief import Brief
 
 JUNE = "# Committee, 20 June 2022\n\n1. **Cellar.** The cellar may be used in the morning only.\n2. **Jars.** Bought.\n"
@@ -160,3 +160,42 @@ async def test_of_two_later_records_of_one_day_one_is_shown(tmp_path: Path) -> N
     status = await write_and_ask(tmp_path, records, "When may one use the cellar in the morning?")
     assert status
     assert "again" in status
+
+
+@pytest.mark.parametrize(
+    ("item", "label"),
+    [
+        ("TOP 2 Schlüssel", "TOP 4 Schlüssel"),
+        ("2. Schlüssel", "4. Schlüssel"),
+        ("## Schlüssel\n", "## 4. Schlüssel\n"),
+        ("## TOP 2 Schlüssel\n", "## Schlüssel\n"),
+    ],
+)
+async def test_a_line_or_a_heading_above_it_is_the_label_of_an_item(tmp_path: Path, item: str, label: str) -> None:
+    lacking, found = "Zwei Hallenschlüssel fehlen.", "Nr. 7 hat sich gefunden."
+    first = f"# Sitzung, 20. Juni 2022\n\n1. Kasse\nDrei Kronen.\n\n{item}\n{lacking}\n"
+    last = f"# Sitzung, 9. Mai 2023\n\n2. Dach\nOffen.\n\n{label}\n{found}\n"
+    (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "2022-06-20.md").write_text(first)
+    (tmp_path / "records" / "2023-05-09.md").write_text(last)
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("Welcher Hallenschlüssel fehlt noch?", [tmp_path / "records"])
+
+    assert isinstance(made, Brief)
+    [shown] = [one for one in made.passages if one.text == lacking]
+    assert (shown.status or "").startswith("später: “")
+    assert (shown.status or "").endswith(f"{found}” (Sitzung, 9. Mai 2023)")
+    assert "Offen" not in (shown.status or "")
+
+
+async def test_the_title_of_minutes_is_the_label_of_no_item(tmp_path: Path) -> None:
+    records = {
+        "2022-06-20.md": f"# Committee\n\n{MORNING}\n",
+        "2023-05-09.md": "# Committee\n\nOpen all day again.\n",
+    }
+    assert await write_and_ask(tmp_path, records, "May the committee use the cellar in the morning?") is None
+
+
+def test_the_items_of_a_section_have_labels_of_their_own() -> None:
+    items = "# Sitzung\n\n## Tore\n\n- **Jar.** Offen.\n\n## Lids\n\nNone.\n\n## Chair\n\nAnn.\n"
+    assert [one.label for one in find_items(items)] == [("jar",), ("lid",)]

@@ -1,11 +1,13 @@
 """The items of dated records, as minutes: each has a label, and a later record may tell more under the same."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.spelling import SHORTEST_HEAD
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.language import stems_of
@@ -16,6 +18,12 @@ _LABEL = re.compile(
     r"|(?P<capitals>[^\W\d_a-z](?:[^\W\d_a-z]|[ '\u2019-]){2,40})[.:](?=\s))"
 )
 """What an item begins with: "**Hosepipes.** No one may ...", "3. Hosepipes: ...", "3. HOSEPIPES. ..."."""
+_POINT = r"(?:TOP|Tagesordnungspunkt|Punkt|(?:Agenda )?Item|Point|Punto|Ponto|Punt)"
+_NUMBERED = re.compile(
+    rf"(?:{_POINT} ?\d{{1,2}}[.:)]?|\d{{1,2}}[.)])[ \t]+(?P<title>[^\W\d_][^\n.:;?!]{{1,40}})(?=[ \t]*(?:\n|\Z))",
+    re.IGNORECASE,
+)
+"""The line above the words of an item: "TOP 4 Hosepipes", "4. Hosepipes"."""
 _NUMBER = re.compile(r"\d+")
 _DAYS = stems_of(
     "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch"
@@ -78,12 +86,42 @@ def is_before(one: Day, other: Day) -> bool:
 
 
 def find_items(text: str) -> Iterator[RecordItem]:
-    """Yield the items of a text that begin with a short label which others of its series may have, in order."""
-    for block in parse_blocks(text):
-        found = _LABEL.match(text, block.top, block.end) if block.kind in _ITEMS else None
-        label = tuple(terms(found["bold"] or found["plain"] or found["capitals"])) if found else ()
-        if 0 < len(label) <= _MAX_LABEL_WORDS and _ATTENDANCE.isdisjoint(label):
+    """Yield the items of a text that begin with a short label which others of its series may have, in order.
+
+    So does a section without such items, whose heading is its label; that of the text is none.
+    """
+    blocks = parse_blocks(text)
+    for place, block in enumerate(blocks):
+        if label := _label(text, block):
             yield RecordItem(block.start, block.end, label)
+        elif block.kind is BlockKind.HEADING and place:
+            below = [*takewhile(lambda one: one.kind is not BlockKind.HEADING, blocks[place + 1 :])]
+            titled = _NUMBERED.match(text, block.start, block.end)
+            label = _usable(titled["title"] if titled else text[block.start : block.end])
+            if below and label and not any(_label(text, one) for one in below):
+                yield RecordItem(below[0].start, below[-1].end, label)
+
+
+def _label(text: str, block: Block) -> tuple[str, ...]:
+    """Return the index terms of the label that a block begins with, or nothing."""
+    if block.kind not in _ITEMS:
+        return ()
+    if found := _LABEL.match(text, block.top, block.end):
+        return _usable(found["bold"] or found["plain"] or found["capitals"])
+    titled = _NUMBERED.match(text, block.top, block.end)
+    return _usable(titled["title"]) if titled and titled.end() < block.end else ()
+
+
+def _usable(label: str) -> tuple[str, ...]:
+    found = tuple(terms(label))
+    return found if 0 < len(found) <= _MAX_LABEL_WORDS and _ATTENDANCE.isdisjoint(found) else ()
+
+
+def asks_about(label: Iterable[str], asked: Iterable[str]) -> bool:
+    """Return whether one of the index terms that are asked is one of a label, or a compound that ends in it."""
+    ends = tuple(one for one in label if len(one) >= SHORTEST_HEAD)
+    words = frozenset(label)
+    return any(term in words or term.endswith(ends) for term in asked)
 
 
 def has_label(text: str, block: Block) -> bool:

@@ -12,6 +12,7 @@ from quaestor.research.brief.document_status import document_status
 from quaestor.research.brief.record_items import (
     Day,
     RecordItem,
+    asks_about,
     find_items,
     is_same_series,
     item_around,
@@ -71,7 +72,7 @@ class LaterItems:
             labels.add(item.label)
             if len(labels) > _MAX_LABELS:
                 break
-            needed = frozenset[str]() if asked.intersection(item.label) else held
+            needed = frozenset[str]() if asks_about(item.label, asked) else held
             later = [each async for each in self._later(item, needed, source, day)]
             last = max(later, key=lambda each: (each.day, each.said.start), default=None)
             if last:
