@@ -5,6 +5,7 @@ from quaestor.evidence.spelling import (
     is_surely_meant,
     may_be_meant,
     near_words,
+    participle_verbs,
     replace_words,
     stem_distance,
     with_ending_of,
@@ -109,3 +110,11 @@ def test_whole_words_are_replaced() -> None:
 
 def test_no_word_is_meant_by_one_that_carries_no_subject() -> None:
     assert list(near_words("It never was so.", "newer")) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "verb"),
+    [("abgelehnt", "ablehnen"), ("geändert", "ändern"), ("gesammelt", "sammeln"), ("gespendet", "spenden")],
+)
+def test_a_german_participle_is_of_a_verb(word: str, verb: str) -> None:
+    assert participle_verbs(word) == (verb,)

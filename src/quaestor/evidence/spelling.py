@@ -173,7 +173,8 @@ def compound_heads(word: str) -> tuple[str, ...]:
 def participle_verbs(word: str) -> tuple[str, ...]:
     """Return the German verb of which a word in small letters has the form of a participle: ablehnen of abgelehnt."""
     found = _PARTICIPLE.fullmatch(word)
-    return (f"{found['before'] or ''}{found['stem']}en",) if found else ()
+    ending = "n" if found and found["stem"].endswith(("er", "el")) else "en"
+    return (f"{found['before'] or ''}{found['stem']}{ending}",) if found else ()
 
 
 def replace_words(text: str, replaced: Iterable[tuple[str, str]]) -> str:

@@ -188,14 +188,7 @@ async def test_a_line_or_a_heading_above_it_is_the_label_of_an_item(tmp_path: Pa
     assert "Offen" not in (shown.status or "")
 
 
-async def test_the_title_of_minutes_is_the_label_of_no_item(tmp_path: Path) -> None:
-    records = {
-        "2022-06-20.md": f"# Committee\n\n{MORNING}\n",
-        "2023-05-09.md": "# Committee\n\nOpen all day again.\n",
-    }
-    assert await write_and_ask(tmp_path, records, "May the committee use the cellar in the morning?") is None
-
-
 def test_the_items_of_a_section_have_labels_of_their_own() -> None:
     items = "# Sitzung\n\n## Tore\n\n- **Jar.** Offen.\n\n## Lids\n\nNone.\n\n## Chair\n\nAnn.\n"
     assert [one.label for one in find_items(items)] == [("jar",), ("lid",)]
+    assert [*find_items("# Tore\n\nOffen.\n")] == []  # the title of all of it
