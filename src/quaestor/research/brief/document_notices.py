@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from quaestor.evidence.block_lines import Block, BlockKind
+from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
+from quaestor.research.brief.section_places import section_start
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.removal_words import REMOVED
 from quaestor.research.offline.words.status_words import ENDED, KINDS, NOT_IN_FORCE, NOT_KEPT
@@ -29,6 +31,16 @@ _NOTE_OF_END = re.compile(
     re.IGNORECASE,
 )
 """A note at the top that something is gone; where that is what the document is called by, it is its status."""
+_LABELLED = re.compile(
+    r"(?:note|notice|warning|important|attention|caution|update|deprecated|obsolete|hinweis|achtung|remarque|aviso|nota)\b\W",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(rf"\b(?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
+_OF_BELOW = re.compile(
+    r"\b(?:below|here|following|this|these|original|hier|unten|folgende\w*|dies\w*|ci-dessous|ici|cet(?:te)?|abajo|aquí|est[ea])\b",
+    re.IGNORECASE,
+)
+"""By which a notice speaks of what stands below it."""
 _EVENT = (
     r"meeting|session|call|event|class|course|rehearsal|match|concert|sitzung|versammlung|besprechung|treffen|probe"
     r"|veranstaltung|réunion|séance|assemblée|répétition|reunión|sesión|asamblea|riunione|seduta|vergadering|reunião"
@@ -80,6 +92,23 @@ def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Itera
             warned = sentences_of(strip_markup(_WARNING.sub("", written, count=1)))
             of_it = (one for one in warned if _OF_DOCUMENT.search(one) and NOT_IN_FORCE.search(one))
             yield from (shorten(one, MAX_STATUS) for one in of_it)
+
+
+def section_notice(text: str, media_type: str, start: int) -> tuple[int, int] | None:
+    """Return where the section of a character begins with a notice that what stands below it does not hold, if it does.
+
+    The character stands behind the notice. That something else is gone is none, nor is what stands above all sections,
+    which is the status of the document.
+    """
+    top = section_start(text, media_type, start)
+    blocks = parse_blocks(text[top : min(start, top + MAX_TOP)]) if top else []
+    first = next((block for block in blocks if block.kind is not BlockKind.HEADING), None)
+    if first is None or first.kind is not BlockKind.PROSE:
+        return None
+    said = plain_words(text[top + first.start : top + first.end])
+    if not _LABELLED.match(said) or not any(_OF_BELOW.search(one) and _ENDS.search(one) for one in sentences_of(said)):
+        return None
+    return top + first.start, top + first.end
 
 
 def _is_notice(sentence: str, named: AbstractSet[str]) -> bool:

@@ -11,6 +11,7 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.brief.document_notices import section_notice
 from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
 from quaestor.research.brief.later_notes import later_notes
@@ -85,7 +86,9 @@ class CorrectionSearch:
             Correction(quote=one.quote, said=text.quote(*place), title=text.under(place[0]).called(source))
             for one in contexts
             for marked in [_marked(one, source, whole)]
+            for notice in [section_notice(whole, source.media_type, one.paragraph.start)]
             for place in (
+                *([notice] if notice else ()),
                 *later_notes(whole, _paragraph_end(whole, one), marked),
                 *later_changes(whole, source.media_type, one.quote.start, marked),
             )
