@@ -160,6 +160,23 @@ def test_a_word_of_a_page_is_whole_though_tags_stand_in_it() -> None:
     assert "The bell is cast by **Ann** Lee in the warehouse, *once*." in parsed(page.encode(), URL, "text/html").text
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('<a href="notes.xhtml#n1" epub:type="noteref">1</a> aged', "1723,[1] aged"),
+        ('<sup><a href="#n1">1</a></sup> aged', "1723,[1] aged"),
+        ('<a href="#n1"><sup>1</sup></a> aged', "1723,[1] aged"),
+        ('<a class="footnote-ref" href="#fn-b">b</a> aged', "1723,[b] aged"),
+        ('<a href="#page">4</a> aged', "1723,4 aged"),
+        ("<sup>2</sup> aged", "1723,<sup>2</sup> aged"),
+    ],
+)
+def test_the_number_of_a_note_is_no_part_of_the_one_before_it(written: str, told: str) -> None:
+    words = f"<article><h1>Bells</h1><p>{BELL}</p><p>Ann Lee died in 1723,{written} 47.</p></article>"
+    page = f"<html><head><title>A</title></head><body>{words}</body></html>"
+    assert told in parsed(page.encode(), URL, "text/html").text.replace("\\", "")
+
+
 def test_a_page_may_have_another_base() -> None:
     page = PAGE.replace("<head>", '<head><base href="/docs/">')
     assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"

@@ -13,6 +13,7 @@ from trafilatura import baseline, extract
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.content_type import decode_text
 from quaestor.tools.reading.html_dates import page_dates
+from quaestor.tools.reading.inline_tags import join_words, mark_code, mark_notes
 from quaestor.tools.reading.loose_words import put_in_paragraphs
 from quaestor.tools.reading.markdown_escapes import without_escapes
 from quaestor.tools.reading.metadata import extract_links
@@ -45,12 +46,10 @@ _LABELS = ("figcaption", "legend", "summary")
 """Elements that become paragraphs of what they stand above or below."""
 _ADDRESSES = ("mailto:", "tel:")
 _WEB = re.compile("https?:", re.IGNORECASE)
-_EMPHASIS = ("b", "em", "font", "i", "mark", "s", "span", "strong", "u")
 _HEADING = re.compile("<h[1-6][ >]", re.IGNORECASE)
 _HEADING_LINE = re.compile("^#{1,6} ", re.MULTILINE)
 _ITEM = re.compile("<(?:li|dd)[ >]", re.IGNORECASE)
 _ITEM_LINE = re.compile(r"^ *(?:-|[0-9]+\.) ", re.MULTILINE)
-_COMMENTED = re.compile(r"^[ \t]*#", re.MULTILINE)
 _FENCE_BEHIND = re.compile(r"^([^`\n]*(?:`[^`\n]+`[^`\n]*)*[^\s`])[ \t]*```$", re.MULTILINE)
 _LOST = 2
 """A page that has so many times the headings or the items that were found has lost some."""
@@ -77,8 +76,9 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
     is_file = _WEB.match(uri) is None
     _keep_words(tree, is_file=is_file)
     _join_lines(tree)
-    _join_words(tree)
-    _mark_code(tree)
+    join_words(tree)
+    mark_code(tree)
+    mark_notes(tree)
     put_in_paragraphs(tree)
     html = tostring(tree, encoding="unicode")
     text = _main_text(html)
@@ -182,34 +182,6 @@ def _join_lines(tree: HtmlElement) -> None:
         if element.getparent() not in as_written:
             tail = _LINE_END.sub(" ", element.tail or "")
             element.tail = tail.lstrip() if element.tag == "br" else tail
-
-
-def _mark_code(tree: HtmlElement) -> None:
-    """Mark as code what is shown as written and has lines with number signs, which would be headings."""
-    for shown in tree.iter("pre"):
-        if shown.find(".//code") is None and _COMMENTED.search(shown.text_content()):
-            code = shown.makeelement("code")
-            code.text, shown.text = shown.text_content(), None
-            for part in list(shown):
-                shown.remove(part)
-            shown.append(code)
-
-
-def _join_words(tree: HtmlElement) -> None:
-    """Take off the tags that emphasize a part of a word, or say where a line may break it: a reader sees one word."""
-    for element in list(tree.iter(*_EMPHASIS, "wbr")):
-        words, behind = element.text_content(), element.tail or ""
-        if element.tag == "wbr" or _is_one_word(words, behind) or _is_one_word(_text_before(element), words):
-            element.drop_tag()
-
-
-def _text_before(element: HtmlElement) -> str:
-    before = element.getprevious()
-    return (element.getparent().text if before is None else before.tail) or ""
-
-
-def _is_one_word(text: str, following: str) -> bool:
-    return text[-1:].isalpha() and following[:1].isalpha()
 
 
 def _tell_terms(tree: HtmlElement) -> None:
