@@ -12,6 +12,7 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.document_notices import section_notice
+from quaestor.research.brief.footnotes import footnotes
 from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
 from quaestor.research.brief.later_notes import later_notes
@@ -79,7 +80,7 @@ class CorrectionSearch:
         return tuple(found)
 
     async def _notes(self, source: Source, contexts: Sequence[QuoteContext]) -> list[Correction]:
-        """Return what a document itself says against quotes of it, in later notes and in entries of later releases."""
+        """Return what a document itself says of quotes of it: in notices, footnotes, later notes, later releases."""
         whole = await self._library.text(source.sha256) or ""
         text = FoundText(source, 0, whole)
         return [
@@ -89,6 +90,7 @@ class CorrectionSearch:
             for notice in [section_notice(whole, source.media_type, one.paragraph.start)]
             for place in (
                 *([notice] if notice else ()),
+                *footnotes(whole, one.quote.start, one.quote.end),
                 *later_notes(whole, _paragraph_end(whole, one), marked),
                 *later_changes(whole, source.media_type, one.quote.start, marked),
             )
