@@ -220,6 +220,23 @@ async def test_a_brief_says_that_some_documents_are_in_another_language_than_the
     assert [gap for gap in plain.gaps if "another language" in gap] == []
 
 
+async def test_a_footnote_and_the_notice_of_its_section_stand_beside_a_sentence(tmp_path: Path) -> None:
+    folder = tmp_path / "jars"
+    folder.mkdir()
+    notice, note = "Notice: The rules below are obsolete.", "The tablet at the mill is in error as to the year."
+    told = "The jar was sealed by Ann in 1723."
+    filler = "The sun shone on the hills of Harwick. " * 30
+    (folder / "jars.md").write_text(
+        f"# Jars\n\nAll.\n\n## Rules\n\n{notice}\n\n{filler}\n\n{told}[^1]\n\n[^1]: {note}\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("When was the jar sealed by Ann?", [folder])
+
+    assert isinstance(made, Brief)
+    [shown] = [one for one in made.passages if one.text.startswith(told)]
+    assert (shown.status or "").startswith(f"see also: “{notice}” (jars.md); see also: “{note}” (jars.md)")
+
+
 async def test_a_correction_in_a_list_of_changes_is_told_with_its_release(tmp_path: Path) -> None:
     folder = tmp_path / "jars"
     folder.mkdir()
