@@ -61,6 +61,7 @@ _WARNING = re.compile(
 """A line that opens a warning, in the forms of several markups."""
 _OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:{KINDS})\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_TOLD = frozenset({BlockKind.PROSE, BlockKind.FIELD})
 _NOTICE_BLOCKS = 3
 """A notice is among the first blocks below the title."""
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
@@ -103,7 +104,7 @@ def section_notice(text: str, media_type: str, start: int) -> tuple[int, int] | 
     top = section_start(text, media_type, start)
     blocks = parse_blocks(text[top : min(start, top + MAX_TOP)]) if top else []
     first = next((block for block in blocks if block.kind is not BlockKind.HEADING), None)
-    if first is None or first.kind is not BlockKind.PROSE:
+    if first is None or first.kind not in _TOLD:
         return None
     said = plain_words(text[top + first.start : top + first.end])
     if not _LABELLED.match(said) or not any(_OF_BELOW.search(one) and _ENDS.search(one) for one in sentences_of(said)):
