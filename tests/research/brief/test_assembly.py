@@ -12,7 +12,7 @@ from quaestor.research.brief.assembly import BriefMaterial, assemble_brief
 from quaestor.research.contracts.brief import Brief, CheckedAnswer, ShownRow
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.contracts.report import GenerationInfo
-from quaestor.research.contracts.tools import Contexts, DocumentStatus, LookedUp, QuoteContext
+from quaestor.research.contracts.tools import Contexts, Correction, DocumentStatus, LookedUp, QuoteContext
 from quaestor.research.views.document import render_html, render_markdown
 
 MAKING = GenerationInfo(
@@ -72,6 +72,23 @@ def brief(
         contradictions=contradictions,
     )
     return assemble_brief(material, version=1, making=MAKING, partial=None)
+
+
+def test_a_correction_that_stands_twice_in_its_document_is_told_once() -> None:
+    told = entry("t1", "Which lids are of tin?", "The lids are of tin.")
+    plain = contexts_of(told)
+    [context] = plain.contexts
+    said = "The lids are of cork."
+    corrections = tuple(
+        Correction(
+            quote=context.quote,
+            said=Quote(source=context.quote.source, start=place, end=place + len(said), text=said),
+            title="Notes",
+        )
+        for place in (40, 90)
+    )
+    made = brief("Which lids are of tin?", told, contexts=plain.revised(corrections=corrections))
+    assert made.passages[0].status == f"see also: “{said}” (Notes)"
 
 
 def test_passages_keep_the_order_of_the_search_and_say_what_they_do_not_hold() -> None:

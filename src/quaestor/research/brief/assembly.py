@@ -142,6 +142,7 @@ def _passage(
     quote, paragraph = placed.context.quote, placed.context.paragraph
     status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)
     corrections = [one for one in material.contexts.corrections if one.quote == quote]
+    said_elsewhere = (_corrected(one, material.language) for one in corrections)
     asked = asked_words(placed.part, material.similar)
     held = held_terms(
         source,
@@ -169,7 +170,7 @@ def _passage(
         heading=placed.context.heading,
         list_goes_on=placed.context.list_goes_on,
         absent=absent_words(asked, held.union(*named).difference(*beside)),
-        status="; ".join(filter(None, (status, *(_corrected(one, material.language) for one in corrections)))) or None,
+        status="; ".join(dict.fromkeys(filter(None, (status, *said_elsewhere)))) or None,
     )
 
 
