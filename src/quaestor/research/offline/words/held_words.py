@@ -12,9 +12,15 @@ from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import Word, sentence_spans, terms, words
 from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.clock_times import holds_time
-from quaestor.research.offline.words.dates import find_partial_dates, holds_date, parse_partial_date
+from quaestor.research.offline.words.dates import holds_date, parse_partial_date
+from quaestor.research.offline.words.held_numbers import (
+    dates_above,
+    numbers_of_others,
+    releases_held,
+    versions_of_others,
+)
 from quaestor.research.offline.words.names import without_initials
-from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name, holds_release
+from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name
 from quaestor.research.offline.words.row_words import is_in_two_cells, own_words
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
@@ -30,23 +36,13 @@ _CAPITAL_BEHIND = re.compile(r" [A-Z\u00c0-\u00de][a-z\u00df-\u00ff]")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _SHORTEST_HEAD = 5
 """Letters; shorter words end many others that are none of their kind."""
-_NUMBERED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
-"""A name with a number that is no year, as "Form B 12"."""
 _ABBREVIATION = re.compile(r"(?<![\w-])[A-Z]{3,6}(?![\w-])")
 _GROUP = 3
 _GROUP_MARK = "[ .,'\u2019_\u00a0\u2009\u202f]"
-_VERSION = re.compile(r"\d+(?:\.\d+)+")
 _FILE_VERSION = re.compile(r"(?<!\d)(?<!\d[-_])\d{1,3}(?:[-_]\d{1,3})+(?![-_]?\d)")
 """As 2-0-10 in "version-2-0-10-released.md"; four digits are those of a year."""
-_NUMBER = re.compile(r"\d+")
 _ESCAPED = re.compile(r"\\([_*.-])")
 """As Markdown writes the marks within an identifier: x86\\_64."""
-_NUMBERS_BEHIND = re.compile(
-    r"[^\w.!?]{0,3}(?:(?:[a-z\u00df-\u00ff]+|N[or])\.? )?\d+(?!\w)"
-    r"(?:[^\w\n]{1,3}(?:(?:and|or|to|und|oder|bis|et|ou|y|o|e|en|of) )?\d+(?!\w))*"
-)
-"""As "Pi 3, 4 and 5" and "Pi model 3"; a word with a capital makes another name: "Pi Zero 2"."""
-_ORDINAL_BEFORE = re.compile(r"\d+(?:\.|st|nd|rd|th|e|er|[ºª°])[ ]\Z")
 
 
 def held_terms(
@@ -71,12 +67,13 @@ def held_terms(
     above = f"{source.title}\n{name}\n{_versions(name)}\n{heading}\n{columns}"
     text = _ESCAPED.sub(r"\1", text)
     other = _options_elsewhere(f"{above}\n{text}", asked)
-    around = held_stems(above, language) - _dates_above(above, asked) - other
+    around = held_stems(above, language) - dates_above(above, asked) - other
     text = own_words(text, in_table, source.uri) if in_table else text
     apart = [word for word in asked if not (in_table and is_in_two_cells(word.text, in_table))]
     stray = _stray_measures(text, asked, language) | _parts_of_other_names(text, apart, language, around)
-    stray |= _small_elsewhere(text, asked, language) | _numbers_of_others(text, asked, language, above)
-    own = held_stems(text, language) - stray - other
+    stray |= _small_elsewhere(text, asked, language) | numbers_of_others(text, asked, language, above)
+    stray |= versions_of_others(f"{above}\n{text}", asked)
+    own = (held_stems(text, language) - stray - other) | releases_held(f"{above}\n{text}", asked)
     dated = f"{source.title}\n{name}\n{heading}"
     written = (
         word
@@ -85,7 +82,6 @@ def held_terms(
         or _is_joined(word, own, language)
         or _heads_compound(word, text, language)
         or _is_dated(word, dated)
-        or holds_release(f"{above}\n{text}", word.text)
     )
     return around.union(own, *(word.terms for word in (*written, *_abbreviated(text, asked))))
 
@@ -146,24 +142,6 @@ def _parts_of_other_names(
     return frozenset(lone).difference(*(word.terms for word in asked if word not in spoken))
 
 
-def _numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | None, above: str) -> frozenset[str]:
-    """Return the numbers of names that a text holds, and nowhere as the number of that name: a Pi 3 is no Pi 2.
-
-    What stands `above` it may have the name itself, with the number of the document that it is.
-    """
-    numbered = {word: found for word in asked if word.is_name and (found := _NUMBERED_NAME.fullmatch(word.text))}
-    lone = (
-        found["number"]
-        for word, found in numbered.items()
-        if not parse_partial_date(word.text)
-        and (
-            _is_only_in_dates(text, found["number"])
-            or not _is_numbered(text, found["named"], found["number"], language, above)
-        )
-    )
-    return frozenset(lone).difference(*(word.terms for word in asked if word not in numbered))
-
-
 def _options_elsewhere(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
     """Return the index terms of the options of programs that a text does not have as one word.
 
@@ -173,50 +151,6 @@ def _options_elsewhere(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
     said = text.casefold()
     lone = (word.terms for word in options if word.text.removeprefix("--").casefold() not in said)
     return frozenset[str]().union(*lone).difference(*(word.terms for word in asked if word not in options))
-
-
-def _dates_above(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
-    """Return the numbers of names that what stands above a text holds in dates and versions alone."""
-    names = [word.text for word in asked if word.is_name and not parse_partial_date(word.text)]
-    numbered = (_NUMBERED_NAME.fullmatch(name) for name in names)
-    numbers = {*(found["number"] for found in numbered if found), *filter(str.isdigit, names)}
-    return frozenset(number for number in numbers if _is_only_in_dates(text, number))
-
-
-def _is_only_in_dates(text: str, number: str) -> bool:
-    """Return whether a text has a number, and only as a part of dates and versions, which is the number of no name."""
-    if number not in text or number not in terms(text):
-        return False
-    bare = _VERSION.sub(" ", text)
-    for date in find_partial_dates(text):
-        bare = bare.replace(date.text, " ")
-    return number not in terms(bare)
-
-
-def _is_numbered(text: str, named: str, number: str, language: str | None, above: str) -> bool:
-    """Return whether a number stands at a word or is the mark of an item; so it may be where the word is missing.
-
-    It is not where the word stands above with another number, nor within a word of letters and digits.
-    """
-    if number not in text or re.search(rf"^\W*{number}[.)]\s", text, re.MULTILINE):
-        return True
-    if numbers := _numbers_of(text, named, language):
-        return any(number in each for each in numbers)
-    others = frozenset[str]().union(*_numbers_of(above, named, language))
-    return re.search(rf"(?<!\w)0*{number}(?!\w)", text) is not None and (not others or number in others)
-
-
-def _numbers_of(text: str, named: str, language: str | None) -> list[frozenset[str]]:
-    """Return the numbers of a word at each place where a text has it."""
-    stems = frozenset(stemmed_terms(named, language))
-    return [_numbers_at(text, one) for one in words(text) if stems <= held_stems(one.text, language)]
-
-
-def _numbers_at(text: str, word: Word) -> frozenset[str]:
-    """Return the numbers of a word: in it, behind it, also several, or before it as an ordinal."""
-    behind, before = _NUMBERS_BEHIND.match(text, word.end), _ORDINAL_BEFORE.search(text, 0, word.start)
-    found = _NUMBER.findall(f"{word.text} {behind[0] if behind else ''} {before[0] if before else ''}")
-    return frozenset(number.lstrip("0") for number in found)
 
 
 def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> bool:
