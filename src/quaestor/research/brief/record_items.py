@@ -1,6 +1,7 @@
 """The items of dated records, as minutes: each has a label, and a later record may tell more under the same."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import NamedTuple
@@ -88,8 +89,15 @@ def is_before(one: Day, other: Day) -> bool:
 def find_items(text: str) -> Iterator[RecordItem]:
     """Yield the items of a text that begin with a short label which others of its series may have, in order.
 
-    So does a section without such items, whose heading is its label; that of the text is none.
+    So does a section without such items, whose heading is its label; that of the text is none. What is the label of
+    several is who speaks.
     """
+    found = [*_labelled(text)]
+    often = Counter(one.label for one in found)
+    yield from (one for one in found if often[one.label] == 1)
+
+
+def _labelled(text: str) -> Iterator[RecordItem]:
     blocks = parse_blocks(text)
     for place, block in enumerate(blocks):
         if label := _label(text, block):

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.offline.fields.reserve_words import END_COLUMN, GONE_STATE, PART_NAME
+from quaestor.research.offline.fields.reserve_words import ALL_CHANGED, END_COLUMN, GONE_STATE, PART_NAME
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,21 @@ def test_a_value_tells_that_its_row_is_gone_at_its_start(value: str, gone: bool)
 @pytest.mark.parametrize(("column", "ends"), [("Left", True), ("Bemerkung", True), ("Until", True), ("Laid", False)])
 def test_a_column_of_ends_and_remarks_is_known_by_its_name(column: str, ends: bool) -> None:
     assert (END_COLUMN.search(column) is not None) == ends
+
+
+@pytest.mark.parametrize(
+    ("said", "is_all"),
+    [
+        ("All our prices go up in May.", True),
+        ("Everything is dearer now.", True),
+        ("Prices rose by a tenth.", True),
+        ("Alles wird teurer.", True),
+        ("Tous les tarifs augmentent.", True),
+        ("Tout coûte plus.", True),
+        ("Ann found prices between £900 and £1,300 plus a heated jar.", False),
+        ("Ann found prices up to £900.", False),
+        ("Prices are more than those of Ann.", False),
+    ],
+)
+def test_that_all_prices_change_is_told_in_words_of_one_language(said: str, *, is_all: bool) -> None:
+    assert (ALL_CHANGED.search(said) is not None) is is_all

@@ -65,12 +65,22 @@ NUMBER_WORD = re.compile(
     re.IGNORECASE,
 )
 """Small numbers in words, and what makes another number of one."""
+_ALL_OF = (
+    (
+        r"everything|(?:all (?:our |the )?)?(?:prices|fees|rates)",
+        r"(?:more|less)(?! than)|dearer|cheaper|up(?! to\b)|down(?! to\b)|ris\w+|rose|increase\w*|reduced",
+    ),
+    ("alles|alle preise", r"teurer|billiger|mehr|weniger|erhöh\w+"),
+    ("tout|tous les (?:prix|tarifs)", r"plus|moins|augment\w+"),
+    ("todo|todos los precios", r"más|menos|sub\w+|aumen\w+"),
+    ("tutto|tutti i prezzi", r"più|meno|aumen\w+"),
+    ("alles|alle prijzen", "meer|minder|duurder|goedkoper"),
+    ("tudo|todos os preços", r"mais|menos|aumen\w+|sub\w+"),
+)
+"""What calls all prices, and what becomes of them, in seven languages."""
 ALL_CHANGED = re.compile(
-    r"\b(?:everything|all (?:our |the )?(?:prices|fees|rates)|prices|alles|alle preise|tout|tous les (?:prix|tarifs)"
-    r"|todo|todos los precios|tutto|tutti i prezzi|alle prijzen|tudo|todos os preços)\b[^.!?]{0,60}"
-    r"\b(?:more|less|dearer|cheaper|up|down|ris\w+|rose|increase\w*|reduced|teurer|billiger|mehr|weniger|erhöh\w+|plus"
-    r"|moins|augment\w+|más|menos|sub\w+|più|meno|aumen\w+|meer|minder|duurder|goedkoper|mais)\b"
-    r"|\b(?:all|alle|tou(?:te)?s|tod[oa]s|tutt[ei])\b(?: [^\W\d_]+){1,3}?[^.!?]{0,40}?"
+    "|".join(rf"\b(?:{every})\b[^.!?]{{0,60}}\b(?:{change})\b" for every, change in _ALL_OF)
+    + r"|\b(?:all|alle|tou(?:te)?s|tod[oa]s|tutt[ei])\b(?: [^\W\d_]+){1,3}?[^.!?]{0,40}?"
     r"(?:\b(?:rises?|rose|risen|increased?|steigen|stiegen|augmentent|aumentan|aumentano|stijgen|aumentam)\b"
     r"|(?:[€£$%]|\b(?:percent|per cent|euros?|pounds?|dollars?|pence|cents?|prozent|franken|francs?|procent|por ?cento"
     r"|per ?cento|por ciento|pour cent)) (?:more|less|dearer|cheaper|teurer|billiger|mehr|weniger|de plus|de moins|más"
