@@ -113,3 +113,14 @@ def test_a_row_is_of_no_side_that_only_the_rows_around_it_name() -> None:
     row = _passage(1, _SIDES[0], "Plain one,2", is_best=True, context=rows, absent=("local label",))
     assert _sides(row) == [(1, "local label")]
     assert _sides(row.revised(in_table=TablePlace(row=2, cells=()))) == [(1, "")]
+
+
+def test_in_a_section_called_by_a_side_words_that_name_the_other_compare_the_two() -> None:
+    own = _passage(1, "Alpha", "Alpha is for trials.", part="Compare Alpha and Beta")
+    like = _passage(2, "Alpha", "Same as Alpha, but stable.", heading="Levels > Beta", part="Compare Alpha and Beta")
+    about = like.revised(heading="Levels > Alpha")
+    other = like.revised(heading="Levels > On Beta")
+    sides = ("Alpha", "Beta")
+    assert _sides(own, like, sides=sides) == [(1, "Alpha"), (2, "")]
+    assert _sides(own, about, sides=sides) == [(1, "Alpha"), (2, "Alpha")]
+    assert _sides(own, other, sides=sides) == [(1, "Alpha"), (2, "Alpha")]

@@ -42,6 +42,7 @@ def with_named_sides(
 def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple[str, ...]:
     """Return the sides that the marked words name, else the nearest heading that names one, or the paragraph.
 
+    In a section that is called by a side, words that name another one compare the two: "Same as Alpha" under "Beta".
     Of sides that are years, words that name any year are of that one, whatever stands above them. Of sides that are one
     thing with a number, as versions, a document that is called by one of them tells of that one.
     """
@@ -62,7 +63,9 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
     for place, text in enumerate((passage.text, *above, *around)):
         said = list(_words(text, language))
         named = tuple(side.name for side in told if side.is_named(said, section))
-        if len(named) == 1 or (named and (place == 0 or text is passage.context.text)):
+        if place == 0 and named:
+            return tuple(side.name for side in told if side.name in named or side.is_title(headings[-1]))
+        if len(named) == 1 or (named and text is passage.context.text):
             return named
     own = next(side for side in told if side.name == passage.side)
     held = frozenset(chain.from_iterable(_words("\n".join((*above, *around)), language)))
@@ -117,6 +120,10 @@ class _Side:
             return True
         near = (word for found in places.values() for at in found for word in said[max(0, at - _NEAR) : at + _NEAR + 1])
         return any(not self._shared.isdisjoint(word) for word in near)
+
+    def is_title(self, heading: str) -> bool:
+        """Return whether a heading is the name of the side, and nothing else."""
+        return bool(self._alone) and self._alone | self._shared == _telling(heading, self._language)
 
     def is_called_otherwise(self, held: AbstractSet[str], absent: Iterable[str]) -> bool:
         """Return whether a passage does not hold all words of the side, and none of these is told as absent from it."""

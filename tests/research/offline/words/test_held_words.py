@@ -34,6 +34,8 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
         ("What is new in Corkfit 3.0?", "Corkfit 2.9, 3.0 and 3.1 are new.", ()),
         ("What is new in Corkfit 3.0?", "As of version 3.0 new jars are in Corkfit.", ()),
         ("What is new in Corkfit 3.0?", "Since 3.0.1 new jars are in Corkfit.", ()),
+        ("Which jar fits Lid/Cork 30?", "The jar fits Lid/Cork 26, by 30% more.", ("Lid/Cork 30",)),
+        ("Which jar fits Lid/Cork 30?", "The jar fits Lid/Cork 30.", ()),
         ("Is there wifi?", "Wi-Fi costs nothing.", ()),
         ("Is there Wi-Fi?", "The wifi costs nothing.", ()),
         ("Were the bylaws read?", "The bye-laws were read.", ()),

@@ -9,7 +9,7 @@ from quaestor.research.offline.words.dates import find_partial_dates, parse_part
 from quaestor.research.offline.words.other_writings import holds_release
 from quaestor.research.offline.words.wording import AskedWord
 
-_NUMBERED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
+_NUMBERED_NAME = re.compile(r"(?:.*[ /-])?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
 """A name with a number that is no year, as "Form B 12"."""
 _VERSIONED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) v?(?P<version>\d+(?:\.\d+)+)")
 _ENDS_IN_VERSION = re.compile(r"(?<![\w.])v?(\d+\.\d+)\Z")
