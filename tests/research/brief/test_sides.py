@@ -119,7 +119,7 @@ def test_in_a_section_called_by_a_side_words_that_name_the_other_compare_the_two
     own = _passage(1, "Alpha", "Alpha is for trials.", part="Compare Alpha and Beta")
     like = _passage(2, "Alpha", "Same as Alpha, but stable.", heading="Levels > Beta", part="Compare Alpha and Beta")
     about = like.revised(heading="Levels > Alpha")
-    other = like.revised(heading="Levels > On Beta")
+    other = like.revised(heading="Levels > Jars of Beta")
     sides = ("Alpha", "Beta")
     assert _sides(own, like, sides=sides) == [(1, "Alpha"), (2, "")]
     assert _sides(own, about, sides=sides) == [(1, "Alpha"), (2, "Alpha")]
