@@ -237,6 +237,34 @@ async def test_a_footnote_and_the_notice_of_its_section_stand_beside_a_sentence(
     assert (shown.status or "").startswith(f"see also: “{notice}” (jars.md); see also: “{note}” (jars.md)")
 
 
+@pytest.mark.parametrize(
+    ("said", "called", "is_told"),
+    [
+        ("It replaces that of May 2022.", "Conditions", True),
+        ("It replaces that of June 2022.", "Conditions", False),
+        ("It may be that it replaces that of May 2022.", "Conditions", False),
+        ("It replaces that of May 2022.", "Prices", False),
+        ("It is like that of May 2022.", "Conditions", False),
+    ],
+)
+async def test_a_newer_edition_replaces_that_of_a_month(
+    tmp_path: Path, said: str, called: str, *, is_told: bool
+) -> None:
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "conditions-2022.md").write_text(
+        "# Conditions\n\nVillage hall. May 2022.\n\nNot more than 120 may be seated.\n"
+    )
+    newer = f"# {called}\n\nThis version: 1 April 2025. {said}\n\nThe hirer is there.\n"
+    (folder / f"{called.casefold()}.md").write_text(newer)
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("How many may be seated in the hall?", [folder])
+
+    assert isinstance(made, Brief)
+    [shown] = [one for one in made.passages if "120" in one.text]
+    assert (said in (shown.status or "")) is is_told
+
+
 async def test_a_correction_in_a_list_of_changes_is_told_with_its_release(tmp_path: Path) -> None:
     folder = tmp_path / "jars"
     folder.mkdir()

@@ -29,6 +29,8 @@ class MarkedSentence(Immutable, dict=True):
     heading: str
     title: str
     days: tuple[PartialDate, ...]
+    edition: PartialDate | None = None
+    """The month or the year that its document is of, where that has no day."""
     is_row: bool = False
     """Whether it is a row of a table, whose few words are what it is about."""
     around: str = ""

@@ -17,8 +17,8 @@ from quaestor.research.brief.item_names import (
     to_place,
 )
 from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of, without_dates
-from quaestor.research.offline.words.correction_words import CORRECTING_STEMS, REPLACES
-from quaestor.research.offline.words.dates import find_partial_dates
+from quaestor.research.offline.words.correction_words import CORRECTING_STEMS, REPLACES, UNSURE
+from quaestor.research.offline.words.dates import PartialDate, find_partial_dates
 
 _AMOUNT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)*)\s?(%|[^\W\d_]{2,}|[€$£])")
 _REPLACES = re.compile(rf"\b(?:{REPLACES})\b", re.IGNORECASE)
@@ -42,7 +42,11 @@ def takes_back(sentence: str, with_previous: str, title: str, marked: MarkedSent
         return True
     if not is_beside and any(replaces_identified(sentence, name) for name in marked.called):
         return True
-    if is_beside or not marked.days:
+    if is_beside:
+        return False
+    if marked.edition and _replaces_edition(sentence, title, marked, marked.edition):
+        return True
+    if not marked.days:
         return False
     if any(_is_of(said, marked) for said in replaces_before(sentence, marked.days[0])):
         return not _is_for_another(title, marked)
@@ -55,6 +59,19 @@ def takes_back(sentence: str, with_previous: str, title: str, marked: MarkedSent
     own = (place for place in places if marked.is_at(to_place(place)))
     is_of_day = any(ends_after(with_previous, marked.days[0]))
     return is_of_day and any(taken_back(sentence, place.end()) for place in own)
+
+
+def _replaces_edition(sentence: str, title: str, marked: MarkedSentence, edition: PartialDate) -> bool:
+    """Return whether a sentence of a document that is called as another replaces the one of that month or year."""
+    if frozenset(_told_words(without_dates(title))) != frozenset(_told_words(without_dates(marked.title))):
+        return False
+    named = (
+        one
+        for one in find_partial_dates(sentence)
+        if (one.year, one.month, one.day) == (edition.year, edition.month, 0)
+    )
+    before = (sentence[: sentence.find(one.text)] for one in named)
+    return any(_REPLACES.search(said) is not None and UNSURE.search(said) is None for said in before)
 
 
 def _is_for_another(title: str, marked: MarkedSentence) -> bool:

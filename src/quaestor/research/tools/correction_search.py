@@ -118,7 +118,7 @@ class CorrectionSearch:
             (CORRECTION_TERMS, asked),
             (AMENDMENT_TERMS, asked),
             (TAKEN_BACK_TERMS, (*asked, *named)),
-            (REPLACING_TERMS, named if any(one.days or one.called for one in marked) else ()),
+            (REPLACING_TERMS, named if any(one.days or one.edition or one.called for one in marked) else ()),
             *((REMOVAL_TERMS, content_terms(literal)) for literal in _ending(marked)),
         )
         for among, sought in searches:
@@ -188,6 +188,8 @@ def _numbers(text: str) -> frozenset[str]:
 
 def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
     """Return the sentence of a context, with the days and the names of its document."""
+    opening = f"{one.heading}\n{source.title}\n{text[:_TOP]}"
+    days = tuple(_own_days(opening))
     # The paragraph that is shown may begin behind the number of its item.
     shown = _BLANK.split(text[max(one.quote.start - _ABOVE, 0) : one.quote.end])[-1]
     marks = [found.start() for found in _ITEM.finditer(shown)]
@@ -196,7 +198,8 @@ def _marked(one: QuoteContext, source: Source, text: str) -> MarkedSentence:
         around=one.paragraph.text,
         heading=one.heading,
         title=f"{bare_title(source.title)} {PurePath(source.uri).stem}",
-        days=tuple(_own_days(f"{one.heading}\n{source.title}\n{text[:_TOP]}")),
+        days=days,
+        edition=None if days else next((one for one in find_dates(opening) if not one.day), None),
         is_row=one.in_table is not None,
         item=shown[marks[-1] :] if marks else "",
     )
