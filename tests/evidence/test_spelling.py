@@ -54,6 +54,13 @@ def test_a_term_takes_the_ending_of_a_misspelt_word() -> None:
     assert with_ending_of("suporting", "support") == "supporting"
     assert with_ending_of("harbuor", "harbour") == "harbour"
     assert with_ending_of("ChatGPT", "chang") == "ChatGPT"
+    assert with_ending_of("tiered", "there") == "tiered"
+
+
+def test_words_that_differ_in_their_endings_alone_are_two() -> None:
+    assert [*near_words("The connection is there.", "connector")] == []
+    assert [*near_words("The managment is there.", "management")] == [(1, "managment")]
+    assert [*near_words("All connections are there.", "conections")] == [(1, "connections")]
 
 
 def test_an_irregular_form_is_near_that_has_the_term_of_its_verb() -> None:

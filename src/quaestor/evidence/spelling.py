@@ -7,6 +7,7 @@ from functools import cache
 
 from quaestor.evidence.irregular_forms import BASE_OF
 from quaestor.evidence.normalization import normalize
+from quaestor.evidence.stopwords import word_set
 from quaestor.evidence.tokenization import content_terms, fold_letters, terms
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -31,6 +32,13 @@ _PARTICIPLE = re.compile(
     r"ge(?P<stem>[a-zäöüß]{3,}?)(?:e?t|en)"
 )
 """A German participle: gespendet of spenden, angemeldet of anmelden."""
+_ENDINGS = word_set(
+    """
+    able al ally ance ant ary ate ation ator ed ence ent er ers es ible ic ing ings ion ions ism ist ity ive ize ly ment
+    ments ness or ors ory ous s ure
+    """
+)
+"""What English words end in behind a stem; two words that differ in nothing else are two."""
 _REPEATED = re.compile(r"(.)\1+")
 _MAX_ENDING = 5
 """Letters that the stem of a word may lack at its end."""
@@ -72,12 +80,12 @@ def _irregular_forms() -> Mapping[str, Sequence[str]]:
 def with_ending_of(word: str, term: str) -> str:
     """Return the form of an index term that ends as a misspelt word does: support and suporting make supporting.
 
-    Of a name with a capital within it is the word: change and ChatGPT make nothing that anybody means.
+    Of a name with a capital within it is the word, and so it is where nothing that ends a word is left: change and
+    ChatGPT, there and tiered make nothing that anybody means.
     """
-    if not word[1:].islower():
-        return word
     row = _last_row(term, _fold(word))
-    return term + word[row.index(min(row)) :]
+    ending = word[row.index(min(row)) :]
+    return f"{term}{ending}" if word[1:].islower() and (not ending or ending in _ENDINGS) else word
 
 
 def near_words(text: str, word: str) -> Iterator[tuple[int, str]]:
@@ -189,8 +197,17 @@ def _is_another_word(one: str, other: str, distance: int) -> bool:
 
     Who misspells leaves out, doubles and swaps letters: "repeated" is not meant by "rejected".
     """
+    if _ends_of(one, other) <= _ENDINGS:  # connector, connection
+        return True
     replaced = _replaced(one, other)
     return replaced == distance and (replaced > 1 or len(other) <= _SHORTEST)
+
+
+def _ends_of(one: str, other: str) -> frozenset[str]:
+    """Return what two words have behind the letters that both begin with."""
+    apart = (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    shared = next(apart, min(len(one), len(other)))
+    return frozenset((one[shared:], other[shared:]))
 
 
 def _replaced(one: str, other: str) -> int:
