@@ -177,6 +177,19 @@ def test_the_number_of_a_note_is_no_part_of_the_one_before_it(written: str, told
     assert told in parsed(page.encode(), URL, "text/html").text.replace("\\", "")
 
 
+def test_the_words_of_a_template_that_is_most_of_a_page_are_read() -> None:
+    words = f"<h1>Bells</h1><p>{BELL}</p><p>The bell of the mill is of tin.</p>"
+    for kind in ("text/x-handlebars-template", "text/template", "text/x-mustache"):
+        page = f'<html><head><title>A</title></head><body><script id="t" type="{kind}">{words}</script></body></html>'
+        assert "The bell of the mill is of tin." in parsed(page.encode(), "/a.html", "text/html").text
+    few = page.replace(
+        "</body>", f"<article>{words.replace('tin', 'clay')}{words.replace('tin', 'lead')}</article></body>"
+    )
+    assert "of tin" not in parsed(few.encode(), "/a.html", "text/html").text
+    program = page.replace("text/x-mustache", "module")
+    assert parse_sync(program.encode(), "text/html", "/a.html") is SkipReason.NO_WORDS
+
+
 def test_a_page_may_have_another_base() -> None:
     page = PAGE.replace("<head>", '<head><base href="/docs/">')
     assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"

@@ -25,6 +25,10 @@ for _talkative in ("trafilatura", "htmldate"):
 _DEFINITION = re.compile("<dd", re.IGNORECASE)
 _CAPTION = re.compile("<caption", re.IGNORECASE)
 _SPAN = re.compile("rowspan", re.IGNORECASE)
+_TEMPLATE = re.compile(
+    r"<script\b[^>]*\btype=[\"']text/(?:x-)?(?:[\w-]*template|handlebars|mustache)[\"'][^>]*>(.*?)</script>",
+    re.IGNORECASE | re.DOTALL,
+)
 _SPANNED = re.compile(r"[0-9]{1,4}")
 _MAX_SPAN = 100
 """Rows that one cell spans; a page that asks for more is none that a person reads."""
@@ -61,7 +65,7 @@ _MAX_TERM = 60
 
 def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipReason:
     """Return the main text of a page as Markdown, under its title or else its first heading."""
-    html = decode_text(content, charset)
+    html = _without_template(decode_text(content, charset))
     try:
         tree = document_fromstring(html.encode(), parser=HTMLParser(encoding="utf-8"))
     except ParserError:  # a page without any element
@@ -93,6 +97,12 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         links=links,
         published=published,
     )
+
+
+def _without_template(html: str) -> str:
+    """Return a page with the words of its text templates as its own, where most of it stands in these."""
+    within = sum(len(found[1]) for found in _TEMPLATE.finditer(html))
+    return _TEMPLATE.sub(r"<div>\1</div>", html) if within > len(html) // 2 else html
 
 
 def _has_lost(html: str, text: str, *, is_file: bool) -> bool:
