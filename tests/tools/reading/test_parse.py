@@ -182,9 +182,11 @@ def test_the_words_of_a_template_that_is_most_of_a_page_are_read() -> None:
     for kind in ("text/x-handlebars-template", "text/template", "text/x-mustache"):
         page = f'<html><head><title>A</title></head><body><script id="t" type="{kind}">{words}</script></body></html>'
         assert "The bell of the mill is of tin." in parsed(page.encode(), "/a.html", "text/html").text
-    few = page.replace(
-        "</body>", f"<article>{words.replace('tin', 'clay')}{words.replace('tin', 'lead')}</article></body>"
+    more = "".join(
+        f"<p>The bell of the {place} is of lead, and it was cast there.</p>"
+        for place in ("mill", "port", "hall", "gate")
     )
+    few = page.replace("</body>", f"{more}</body>")
     assert "of tin" not in parsed(few.encode(), "/a.html", "text/html").text
     program = page.replace("text/x-mustache", "module")
     assert parse_sync(program.encode(), "text/html", "/a.html") is SkipReason.NO_WORDS
