@@ -1,6 +1,7 @@
 import pytest
 
 from quaestor.evidence.spelling import (
+    compound_heads,
     doubtful_words,
     is_surely_meant,
     may_be_meant,
@@ -125,3 +126,8 @@ def test_no_word_is_meant_by_one_that_carries_no_subject() -> None:
 )
 def test_a_german_participle_is_of_a_verb(word: str, verb: str) -> None:
     assert participle_verbs(word) == (verb,)
+
+
+def test_the_last_part_of_a_german_compound_stands_behind_a_word() -> None:
+    assert "Beitrag" in compound_heads("Jahresbeitrag")
+    assert "Sicherung" not in compound_heads("Versicherung")

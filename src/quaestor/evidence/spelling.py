@@ -39,6 +39,8 @@ _ENDINGS = word_set(
     """
 )
 """What English words end in behind a stem; two words that differ in nothing else are two."""
+_PREFIXES = frozenset({"ver", "ent", "zer", "miss", "ont"})
+"""Beginnings of German and Dutch words that are no words: Versicherung is no kind of Sicherung."""
 _REPEATED = re.compile(r"(.)\1+")
 _MAX_ENDING = 5
 """Letters that the stem of a word may lack at its end."""
@@ -175,7 +177,8 @@ def find_parted(text: str, one: str, two: str) -> str | None:
 def compound_heads(word: str) -> tuple[str, ...]:
     """Return the words that may end a compound, the longest first: Beitrag of Jahresbeitrag."""
     places = range(_SHORTEST_PART + 1, len(word) - SHORTEST_HEAD + 1)
-    return tuple(word[place:].capitalize() if word[:1].isupper() else word[place:] for place in places)
+    heads = (word[place:] for place in places if word[:place].casefold() not in _PREFIXES)
+    return tuple(head.capitalize() if word[:1].isupper() else head for head in heads)
 
 
 def participle_verbs(word: str) -> tuple[str, ...]:

@@ -195,5 +195,6 @@ def test_the_items_of_a_section_have_labels_of_their_own() -> None:
 
 
 def test_what_is_the_label_of_several_is_who_speaks() -> None:
-    text = "# Call\n\n- Ann: the jars are of tin\n- Bo: they are not\n- Ann: they are\n- Jars: to be bought\n"
+    said = "- Ann: the jars are of tin\n- Bo: they are not\n- Ann: they are\n- Jars: to be bought\n"
+    text = f"# Call\n\n- Da: Ann, Bo\n{said}"
     assert [one.label for one in find_items(text)] == [("bo",), ("jar",)]
