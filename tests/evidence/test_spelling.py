@@ -62,6 +62,8 @@ def test_words_that_differ_in_their_endings_alone_are_two() -> None:
     assert [*near_words("The connection is there.", "connector")] == []
     assert [*near_words("The managment is there.", "management")] == [(1, "managment")]
     assert [*near_words("All connections are there.", "conections")] == [(1, "connections")]
+    assert [*near_words("It is independent.", "independant")] == [(1, "independent")]
+    assert [*near_words("It is visible.", "visable")] == [(1, "visible")]
 
 
 def test_an_irregular_form_is_near_that_has_the_term_of_its_verb() -> None:

@@ -200,17 +200,21 @@ def _is_another_word(one: str, other: str, distance: int) -> bool:
 
     Who misspells leaves out, doubles and swaps letters: "repeated" is not meant by "rejected".
     """
-    if _ends_of(one, other) <= _ENDINGS:  # connector, connection
+    if _are_derived(one, other):
         return True
     replaced = _replaced(one, other)
     return replaced == distance and (replaced > 1 or len(other) <= _SHORTEST)
 
 
-def _ends_of(one: str, other: str) -> frozenset[str]:
-    """Return what two words have behind the letters that both begin with."""
+def _are_derived(one: str, other: str) -> bool:
+    """Return whether two words have another ending behind the same letters: connector, connection.
+
+    Who misspells an ending writes it with another vowel: independant, visable.
+    """
     apart = (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     shared = next(apart, min(len(one), len(other)))
-    return frozenset((one[shared:], other[shared:]))
+    ends = one[shared:], other[shared:]
+    return ends[0][1:] != ends[1][1:] and _ENDINGS.issuperset(ends)
 
 
 def _replaced(one: str, other: str) -> int:

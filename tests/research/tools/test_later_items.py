@@ -192,6 +192,7 @@ def test_the_items_of_a_section_have_labels_of_their_own() -> None:
     items = "# Sitzung\n\n## Tore\n\n- **Jar.** Offen.\n\n## Lids\n\nNone.\n\n## Chair\n\nAnn.\n"
     assert [one.label for one in find_items(items)] == [("jar",), ("lid",)]
     assert [*find_items("# Tore\n\nOffen.\n")] == []  # the title of all of it
+    assert [one.label for one in find_items(items.replace("None.", "None. " * 900))] == [("jar",)]
 
 
 def test_what_is_the_label_of_several_is_who_speaks() -> None:

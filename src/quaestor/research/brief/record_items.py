@@ -43,6 +43,8 @@ _ATTENDANCE = stems_of(
 )
 """Labels of what is so on one day alone: who was there, and where."""
 _MAX_LABEL_WORDS = 4
+_MAX_SECTION = 4_000
+"""Characters of a section that is one item; a longer one is on many things."""
 _MIN_TOLD = 4
 """Words behind the label of an item that says something whole; with fewer it is one of a list, as of names."""
 _ITEMS = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
@@ -107,7 +109,8 @@ def _labelled(text: str) -> Iterator[RecordItem]:
             below = [*takewhile(lambda one: one.kind is not BlockKind.HEADING, blocks[place + 1 :])]
             titled = _NUMBERED.match(text, block.start, block.end)
             label = _usable(titled["title"] if titled else text[block.start : block.end])
-            if below and label and not any(_label(text, one) for one in below):
+            is_short = bool(below) and below[-1].end - below[0].start <= _MAX_SECTION
+            if is_short and label and not any(_label(text, one) for one in below):
                 yield RecordItem(below[0].start, below[-1].end, label)
 
 
