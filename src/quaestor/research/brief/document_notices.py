@@ -16,8 +16,9 @@ MAX_TOP = 4_000
 """The characters at the top of a text in which a document says what it is."""
 MAX_STATUS = 200
 """Characters of what is told of a status."""
+_LABELS = "note|notice|warning|important|attention|caution|hinweis|achtung|remarque|aviso|nota"
 _NOTICE = re.compile(
-    rf"(?:(?:note|notice|warning|important|attention|caution|hinweis|achtung|aviso)\W+)?(?:"
+    rf"(?:(?:{_LABELS})\W+)?(?:"
     rf"(?:{ENDED})"
     r"(?=\W*\Z|[.:;,!(]| [\u2013\u2014-] | (?:by|since|on|as|in fav|and|durch|seit|par|depuis|por|desde)\b)"
     rf"|(?:this|these|the|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{KINDS})(?: of \S+)?,? "
@@ -26,18 +27,13 @@ _NOTICE = re.compile(
     rf" (?:{ENDED})\b)",
     re.IGNORECASE,
 )
-_NOTE_OF_END = re.compile(
-    rf"(?:note|notice|warning|important|attention|caution|hinweis|achtung|remarque|aviso|nota)\W+[^.]*\b(?:{ENDED}|{REMOVED})\b",
-    re.IGNORECASE,
-)
+_NOTE_OF_END = re.compile(rf"(?:{_LABELS})\W+[^.]*\b(?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
 """A note at the top that something is gone; where that is what the document is called by, it is its status."""
-_LABELLED = re.compile(
-    r"(?:note|notice|warning|important|attention|caution|update|deprecated|obsolete|hinweis|achtung|remarque|aviso|nota)\b\W",
-    re.IGNORECASE,
-)
+_LABELLED = re.compile(rf"(?:{_LABELS}|update|deprecated|obsolete)\b\W", re.IGNORECASE)
 _ENDS = re.compile(rf"\b(?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
 _OF_BELOW = re.compile(
-    r"\b(?:below|here|following|this|these|original|hier|unten|folgende\w*|dies\w*|ci-dessous|ici|cet(?:te)?|abajo|aquí|est[ea])\b",
+    r"\b(?:below|here|following|this|these|original|hier|unten|folgende\w*|dies\w*|ci-dessous|ici|cet(?:te)?|abajo|aquí"
+    r"|est[ea])\b",
     re.IGNORECASE,
 )
 """By which a notice speaks of what stands below it."""
