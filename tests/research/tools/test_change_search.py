@@ -110,3 +110,14 @@ async def test_the_end_of_what_a_question_writes_as_code_is_told_with_its_releas
     assert "(Jarlid, 3.1 (2025-06-03))" in render_markdown(made)
     assert made.passages[0].absent[0] == "--jar-option"
     assert other.changes == ()
+
+
+async def test_a_letter_that_denies_a_number_of_a_passage_is_told_whatever_its_words(tmp_path: Path) -> None:
+    own = "# Trip, 2 May 2025\n\nThe coach leaves for the mill at 7.30.\n"
+    letter = "# Letter of 9 May 2025\n\nAnn, that means the coach at 7.00 not {}. Bring jars.\n"
+    for number, is_told in (("7.30", True), ("8.30", False)):
+        folder = folder_of(tmp_path / f"to-{number[0]}", trip=own, letter=letter.format(number))
+        made = await brief_of(folder, "When does the coach leave for the mill?")
+        assert [one.said.text for one in made.changes] == (
+            [f"Ann, that means the coach at 7.00 not {number}."] if is_told else []
+        )

@@ -30,7 +30,7 @@ from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import parse_question
-from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
+from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words, with_bare_versions
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
 _MAX_PASSAGES = 40
@@ -143,7 +143,7 @@ def _passage(
     status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)
     corrections = [one for one in material.contexts.corrections if one.quote == quote]
     said_elsewhere = (_corrected(one, material.language) for one in corrections)
-    asked = asked_words(placed.part, material.similar)
+    asked = with_bare_versions(asked_words(placed.part, material.similar), frozenset(material.contexts.common))
     held = held_terms(
         source,
         placed.context.heading,

@@ -23,7 +23,13 @@ from quaestor.research.offline.words.held_words import held_terms, may_name
 from quaestor.research.offline.words.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.question import Question, asks_for_amount, asks_for_list
-from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
+from quaestor.research.offline.words.wording import (
+    AskedWord,
+    asked_language,
+    asked_words,
+    with_bare_versions,
+    without_common_names,
+)
 from quaestor.research.reports.fixed_words import ReportWords
 from quaestor.research.reports.languages import known_language, language_of_question
 
@@ -60,7 +66,7 @@ def find_gaps(
     documents, where many are in another language than the question.
     """
     language = asked_language(question.text)
-    whole = asked_words(question.text, similar)
+    whole = with_bare_versions(asked_words(question.text, similar), common)
     bags = [_held(one, sources[one.source], language, whole) for one in passages]
     asked = without_common_names(whole, common)
     if answer:

@@ -17,6 +17,8 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.later_changes import Release, dated_heading, is_of_time, release_of
+from quaestor.research.brief.marked_sentence import numbers_of, plain_number
+from quaestor.research.brief.named_values import denied_values
 from quaestor.research.brief.record_items import is_before, record_day
 from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
@@ -43,18 +45,19 @@ _ENOUGH = 1.0
 """The least weight of all words that it shares with the quote, where it holds most of the asked ones."""
 _MUCH = 2.0
 """The same where it holds but one of them."""
-_GONE = 3.0
-"""What it counts that the sentence tells the end of an option or a name that the question writes as code."""
+_SURE = 3.0
+"""What it counts that the sentence denies a number of the quote, or tells the end of what is asked for as code."""
 
 
 class _Shown(NamedTuple):
-    """A quote with its index terms, those of them that are asked for, and the release whose changes it is one of."""
+    """A quote with its index terms, those that are asked for, the release whose changes it is one of, its numbers."""
 
     context: QuoteContext
     source: Source
     terms: frozenset[str]
     asked: frozenset[str]
     release: Release
+    numbers: frozenset[str]
 
 
 class ChangeSearch:
@@ -90,9 +93,11 @@ class ChangeSearch:
             for said in _sentences(hit):
                 terms, tells = _telling(said.text), may_tell_change(said.text)
                 is_on_code = not code.isdisjoint(removed_literals(said.text))
+                denied = {plain_number(found[0]) for found in denied_values(said.text)}
                 for one in near:
                     shared = _shared(terms, one, weights) if tells or _is_later_release(hit, one) else 0.0
-                    shared = max(shared, _GONE if is_on_code else 0.0)
+                    denies = not denied.isdisjoint(one.numbers) and not terms.isdisjoint(one.asked)
+                    shared = max(shared, _SURE if is_on_code or denies else 0.0)
                     if shared > found.get(said, (0.0,))[0]:
                         found[said] = (
                             shared,
@@ -112,7 +117,8 @@ class ChangeSearch:
         They hold a word for a change; but not for a quote of a list of changes, in which every entry is one.
         """
         found: dict[tuple[str, int], Hit] = {}
-        searches = [(asked, CHANGE_TERMS), *((one.terms, CHANGE_TERMS) for one in shown)]
+        # A letter may set something right in words that are no sign: "the coach at 7.00 not 7.30".
+        searches = [(asked, CHANGE_TERMS), (asked, ()), *((one.terms, CHANGE_TERMS) for one in shown)]
         searches += [(one.terms, ()) for one in shown if any(one.release)]
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
@@ -126,7 +132,7 @@ class ChangeSearch:
 
 def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Shown:
     terms = _telling(f"{context.quote.text} {context.heading}")
-    return _Shown(context, source, terms, terms & asked, release_of(context.heading))
+    return _Shown(context, source, terms, terms & asked, release_of(context.heading), numbers_of(context.quote.text))
 
 
 def _telling(text: str) -> frozenset[str]:

@@ -3,7 +3,7 @@ import pytest
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
-from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words
+from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words, with_bare_versions
 
 
 @pytest.mark.parametrize(
@@ -156,3 +156,18 @@ def test_a_word_that_asks_for_a_measure_is_held_by_what_tells_one(question: str,
 
     assert absent_words(asked, held_stems(told, language)) == ()
     assert len(absent_words(asked, held_stems(other, language))) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "common", "terms"),
+    [
+        ("What is new in Corkfit 3.1.2?", {"corkfit"}, {"3.1.2"}),
+        ("What is new in Corkfit 3.1.2?", {"jar"}, {"corkfit", "3.1.2"}),
+        ("What is new in Corkfit Jar?", {"corkfit"}, {"corkfit", "jar"}),
+    ],
+)
+def test_a_version_of_what_all_is_about_is_held_by_the_version(
+    question: str, common: set[str], terms: set[str]
+) -> None:
+    [name] = [word for word in with_bare_versions(asked_words(question), frozenset(common)) if word.is_name]
+    assert name.terms == terms

@@ -55,6 +55,7 @@ _QUESTION_WORDS = ("which", "what", "when", "where", "who", "why", "how")
 _LONG_SMALL_WORDS = ("because", "between", "through", "without", "should", "against", "whether", "although")
 """Small words long enough that what is nearly one of them is no other word: becuase, betwen."""
 _WITHIN_WORD = re.compile(r"(?<=[^\W\d_])[.\u2010\u2011-](?=[^\W\d_])")
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -129,6 +130,20 @@ def without_common_names(asked: Iterable[AskedWord], common: AbstractSet[str]) -
         if word.is_name and word.terms <= common
         else word
         for word in asked
+    ]
+
+
+def with_bare_versions(asked: Iterable[AskedWord], common: AbstractSet[str]) -> list[AskedWord]:
+    """Return words in which a version of what all documents are about is held by the version: Flask 3.1.2 by 3.1.2.
+
+    Its own list of changes seldom says of what they are.
+    """
+    bare = ((word, word.terms - common if word.is_name else frozenset[str]()) for word in asked)
+    return [
+        replace(word, terms=rest)
+        if len(rest) == 1 and rest < word.terms and all(map(_VERSION.fullmatch, rest))
+        else word
+        for word, rest in bare
     ]
 
 
