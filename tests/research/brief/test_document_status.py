@@ -228,3 +228,10 @@ def test_a_note_above_that_what_the_document_is_called_by_is_gone_is_its_status(
     assert document_status(f"# Jars\n\n{note}.\n\nJars are of tin.\n") == f"{note}."
     assert document_status(f"# Lids\n\n{note}.\n\nLids are of tin.\n", "lids") is None
     assert document_status("# Jars\n\nSupport for jars was removed in 7.0.\n", "jars") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"), [("OLD - see version 4", True), ("OLD", True), ("Old jars are of tin.", False)]
+)
+def test_what_is_called_old_in_capitals_does_not_hold(said: str, *, is_told: bool) -> None:
+    assert (document_status(f"# Jars\n\n{said}\n\nJars are of clay.\n") == said) is is_told

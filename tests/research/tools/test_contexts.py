@@ -243,6 +243,7 @@ async def test_a_footnote_and_the_notice_of_its_section_stand_beside_a_sentence(
         ("It replaces that of May 2022.", "Conditions", True),
         ("It replaces that of June 2022.", "Conditions", False),
         ("It may be that it replaces that of May 2022.", "Conditions", False),
+        ("It replaces that of May 2022.", "Conditions (version 4)", True),
         ("It replaces that of May 2022.", "Prices", False),
         ("It is like that of May 2022.", "Conditions", False),
     ],

@@ -19,7 +19,7 @@ MAX_STATUS = 200
 _LABELS = "note|notice|warning|important|attention|caution|hinweis|achtung|remarque|aviso|nota"
 _NOTICE = re.compile(
     rf"(?:(?:{_LABELS})\W+)?(?:"
-    rf"(?:{ENDED})"
+    rf"(?:{ENDED}|(?-i:OLD|ALT|ANCIEN(?:NE)?))"
     r"(?=\W*\Z|[.:;,!(]| [\u2013\u2014-] | (?:by|since|on|as|in fav|and|durch|seit|par|depuis|por|desde)\b)"
     rf"|(?:this|these|the|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{KINDS})(?: of \S+)?,? "
     rf"(?:is|was|are|were|has been|have been|ist|wurde|gilt als|est|a été|está|ha sido|es)"

@@ -22,6 +22,8 @@ from quaestor.research.offline.words.dates import PartialDate, find_partial_date
 
 _AMOUNT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)*)\s?(%|[^\W\d_]{2,}|[€$£])")
 _REPLACES = re.compile(rf"\b(?:{REPLACES})\b", re.IGNORECASE)
+_OF_EDITION = re.compile(r"v\d+|versions?|editions?|fassung|ausgabe|édition|versión|edición", re.IGNORECASE)
+"""What titles have beside what the document is called: "Rules (version 3)"."""
 _WORD = re.compile(r"[^\W_]+")
 _SMALL_WORDS = frozenset[str]().union(*map(function_words_of, LANGUAGES))
 """Of every language, since a few words show none."""
@@ -63,7 +65,11 @@ def takes_back(sentence: str, with_previous: str, title: str, marked: MarkedSent
 
 def _replaces_edition(sentence: str, title: str, marked: MarkedSentence, edition: PartialDate) -> bool:
     """Return whether a sentence of a document that is called as another replaces the one of that month or year."""
-    if frozenset(_told_words(without_dates(title))) != frozenset(_told_words(without_dates(marked.title))):
+    own, its = (
+        {word for word in _told_words(without_dates(text)) if not _OF_EDITION.fullmatch(word)}
+        for text in (title, marked.title)
+    )
+    if own != its:
         return False
     named = (
         one

@@ -69,6 +69,11 @@ _MAX_OPTION_WORDS = 6
 _MAX_SIDE_WORDS = 4
 """Words of a second side that is the like of the end of the first one."""
 _MAX_COMPARISON_LENGTH = 500
+_OF_BOTH = 2
+_SHORTEST_OFFICE = 5
+"""Letters of a word for an office."""
+_FEMININE = frozenset({"in", "innen", "e", "ne", "a"})
+"""What the word for a woman ends in behind that for a man, in German, French and Spanish."""
 
 
 def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
@@ -94,7 +99,15 @@ def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
         return ()
     last = _leading_option(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
     options = (*_options_before_or(text[: len(left)], left, size=len(words(last))), last)
-    return options if all(_may_be_option(option, masked) for option in options) else ()
+    if not all(_may_be_option(option, masked) for option in options):
+        return ()
+    return () if len(options) == _OF_BOTH and _are_one_office(*options) else options
+
+
+def _are_one_office(one: str, other: str) -> bool:
+    """Return whether two words are what a woman and a man are called in one office: Sprecherin oder Sprecher."""
+    long, short = sorted((one.casefold(), other.casefold()), key=len, reverse=True)
+    return len(short) >= _SHORTEST_OFFICE and long.startswith(short) and long[len(short) :] in _FEMININE
 
 
 def _matched_sides(text: str, masked: str, match: re.Match[str]) -> tuple[str, ...]:
