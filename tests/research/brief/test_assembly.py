@@ -91,6 +91,14 @@ def test_a_correction_that_stands_twice_in_its_document_is_told_once() -> None:
     assert made.passages[0].status == f"see also: “{said}” (Notes)"
 
 
+def test_a_version_of_what_all_documents_are_about_is_held_without_the_name() -> None:
+    told = entry("t1", "When was Corkfit 3.1.2 made?", "Version 3.1.2 was made in May.")
+    plain = contexts_of(told)
+    for common, absent in (((), ("Corkfit 3.1.2",)), (("corkfit",), ())):
+        made = brief("When was Corkfit 3.1.2 made?", told, contexts=plain.revised(common=common))
+        assert made.passages[0].absent == absent
+
+
 def test_passages_keep_the_order_of_the_search_and_say_what_they_do_not_hold() -> None:
     asked = "Where were lids of tin sold by Ann Lee?"
     made = brief(asked, entry("t1", asked, "Ann Lee sold lids.", "Lids are of tin."))

@@ -113,7 +113,7 @@ async def test_the_end_of_what_a_question_writes_as_code_is_told_with_its_releas
 
 
 async def test_a_letter_that_denies_a_number_of_a_passage_is_told_whatever_its_words(tmp_path: Path) -> None:
-    own = "# Trip, 2 May 2025\n\nThe coach leaves for the mill at 7.30.\n"
+    own = "# Trip\n\nThe coach leaves for the mill at 7.30.\n"
     letter = "# Letter of 9 May 2025\n\nAnn, that means the coach at 7.00 not {}. Bring jars.\n"
     for number, is_told in (("7.30", True), ("8.30", False)):
         folder = folder_of(tmp_path / f"to-{number[0]}", trip=own, letter=letter.format(number))

@@ -8,7 +8,7 @@ from quaestor.research.offline.words.markup import strip_markup
 
 _REFERENCE = re.compile(r"\[\^(?P<marked>[\w-]+)\](?!:)|\[(?P<restructured>#?[\w-]+)\]_")
 """In Markdown and in reStructuredText."""
-_BEHIND = re.compile(rf"[ \t]?(?:{_REFERENCE.pattern.replace('?P<marked>', '').replace('?P<restructured>', '')})+")
+_BEHIND = re.compile(r"[ \t]?(?:\[\^[\w-]+\](?!:)|\[#?[\w-]+\]_)+")
 """References right behind the full stop of a sentence are its own."""
 _ADDRESS = re.compile(r"<?https?:\S+")
 _FEWEST = 4

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,6 +41,7 @@ def dated_heading(heading: str) -> str:
     return next((part for part in reversed(heading.split(" > ")) if any(release_of(part))), "")
 
 
+@lru_cache(maxsize=256)  # it is asked of a text for every sentence that the text may correct
 def is_of_time(title: str, stem: str, heading: str) -> bool:
     """Return whether a text is of a day, a year or a version by its title, its file or the headings above."""
     above = f"{title} {heading}"
