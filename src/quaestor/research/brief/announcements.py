@@ -31,7 +31,7 @@ def announced_at(place: int, text: str, title: str, media_type: str) -> str:
     return next(found, "")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)  # of every document that is looked through for one brief
 def find_announcements(text: str, title: str, media_type: str) -> tuple[Announcement, ...]:
     """Return what announces corrections or changes in a text, that of the whole text first.
 

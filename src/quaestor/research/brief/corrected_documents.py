@@ -1,12 +1,15 @@
 """Whether a text corrects the document of a marked sentence, which it names by a day, a title or a number."""
 
 import re
+from functools import cached_property
 from typing import NamedTuple
 
+from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.announcements import is_erratum, tells_mistakes
 from quaestor.research.brief.disputed_dates import is_same_day, names_day
 from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence, without_dates
+from quaestor.research.brief.removals import ended_names
 from quaestor.research.offline.words.correction_words import CHANGES, CORRECTING_STEMS, CORRECTION, MISTAKES
 from quaestor.research.offline.words.dates import find_dates, is_date
 from quaestor.research.offline.words.months import month_number
@@ -36,14 +39,42 @@ class CorrectingText(NamedTuple):
     """Whether it is of a day or a version, as minutes and lists of changes are."""
 
 
-class Correcting(NamedTuple):
-    """A sentence, with the one before it, of a text that may announce itself as a correction."""
+class TextSentence(Immutable, dict=True):
+    """A sentence of a text that may correct others, which is held against each sentence that is shown."""
 
-    sentence: str
+    text: str
     with_previous: str
+    """With the one before it."""
     with_all_before: str
     """Down from the beginning of its paragraph or item."""
     announced: str
+    """The line that says that it is of a correction, or nothing."""
+
+    @cached_property
+    def is_called_correction(self) -> bool:
+        """Whether it, or the one before it, has a word for a correction."""
+        return CORRECTION.search(self.with_previous) is not None
+
+    @cached_property
+    def issues(self) -> frozenset[str]:
+        """The numbers of a series that it, or the one before it, names."""
+        return frozenset(ISSUE.findall(self.with_previous))
+
+    @cached_property
+    def ended_names(self) -> tuple[str, ...]:
+        """What it tells to be gone."""
+        return ended_names(self.text)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """Its telling words."""
+        return frozenset(content_terms(self.text))
+
+
+class Correcting(NamedTuple):
+    """A sentence of a text that may correct a marked one."""
+
+    said: TextSentence
     of: CorrectingText
     is_next: bool = False
     """Whether it stands right above the marked sentence."""
@@ -56,33 +87,30 @@ def is_of_document(one: Correcting, marked: MarkedSentence) -> bool:
     """
     if is_of_issue(one, marked):
         return True
-    if one.announced:
-        return is_called(one.announced, marked)
-    return CORRECTION.search(one.with_previous) is not None and any(
-        names_day(one.with_previous, day) for day in marked.days
-    )
+    if one.said.announced:
+        return is_called(one.said.announced, marked)
+    return one.said.is_called_correction and any(names_day(one.said.with_previous, day) for day in marked.days)
 
 
 def is_of_issue(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether a correction names the number that the document of a marked sentence has in a series."""
-    if not (one.announced or CORRECTION.search(one.with_previous)):
+    if not (one.said.announced or one.said.is_called_correction):
         return False
-    named, own = (frozenset(ISSUE.findall(text)) for text in (one.with_previous, marked.title))
-    return not named.isdisjoint(own)
+    return not one.said.issues.isdisjoint(ISSUE.findall(marked.title))
 
 
 def is_of_other_day(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether what stands before a sentence calls a text by a day that the document of a marked one has not."""
-    named = day_of_named_text(one.with_all_before) if marked.days else None
+    named = day_of_named_text(one.said.with_all_before) if marked.days else None
     return named is not None and not any(is_same_day(named, day) for day in marked.days)
 
 
 def is_of_amendment(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether a sentence is of an amendment to the document of a marked one, or to an unnamed one beside it."""
-    if not one.announced or one.of.is_beside:
+    if not one.said.announced or one.of.is_beside:
         return False
-    is_unnamed = one.of.is_near and not told_words(one.announced)
-    return is_unnamed or is_called(one.announced, marked)
+    is_unnamed = one.of.is_near and not told_words(one.said.announced)
+    return is_unnamed or is_called(one.said.announced, marked)
 
 
 def is_called(announced: str, marked: MarkedSentence) -> bool:

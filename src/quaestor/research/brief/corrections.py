@@ -5,13 +5,16 @@ Whether they are right nobody knows here: they are shown beside what they speak 
 
 import re
 from collections.abc import Container, Iterator
+from functools import cached_property, lru_cache
 
-from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list, tells_mistakes
 from quaestor.research.brief.corrected_documents import (
     ISSUE,
     Correcting,
     CorrectingText,
+    TextSentence,
     is_called,
     is_of_amendment,
     is_of_document,
@@ -37,7 +40,7 @@ from quaestor.research.brief.named_values import (
     names_day_of,
     replaces_value,
 )
-from quaestor.research.brief.removals import is_done, removed_literals, tells_end_of_name
+from quaestor.research.brief.removals import calls_one_of, is_done, removed_literals
 from quaestor.research.brief.repeals import takes_back
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
@@ -83,56 +86,89 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
     in the document of a day or a title that is named. A sentence without another number goes on to the next one, which
     tells what is right.
     """
-    top = front_matter_end(text.words)
     place_of_marked = text.words.find(marked.text) if text.is_beside else -1
-    for unit in _UNIT.finditer(text.words, top):
-        said = unit[0]
-        opening = unit.start() + len(said) - len(said.lstrip())
-        announced = announced_at(opening, text.words, text.title, text.media_type)
-        if marked.text in said or not (announced or _may_correct(said, marked)):
+    for unit in _units(text.words, text.title, text.media_type):
+        is_named = any(name in unit.text for name in marked.identifiers)
+        if marked.text in unit.text or not (unit.may_correct or is_named):
             continue
-        spans = [*sentence_spans(said)]
-        is_next = 0 <= place_of_marked - unit.end() <= _BETWEEN
-        # A line that says at once what is right, as an item of minutes does, speaks of nothing below it; a title does.
-        is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
-        is_for_all |= bool(text.title) and text.title in announced
-        of_unit = announced if is_for_all else ""
-        for place, (start, end) in enumerate(spans):
-            with_previous = said[spans[max(place - 1, 0)][0] : end]
-            corrected = Correcting(said[start:end], with_previous, said[:end], of_unit, text, is_next=is_next)
-            if _corrects(corrected, marked) and not is_of_other_day(corrected, marked):
-                goes_on = place + 1 < len(spans) and numbers_of(ISSUE.sub(" ", said[start:end])) <= marked.numbers
+        is_next = 0 <= place_of_marked - unit.end <= _BETWEEN
+        spans = unit.spans
+        for place, sentence in enumerate(unit.sentences):
+            one = Correcting(sentence, text, is_next=is_next)
+            if _corrects(one, marked) and not is_of_other_day(one, marked):
+                goes_on = place + 1 < len(spans) and numbers_of(ISSUE.sub(" ", sentence.text)) <= marked.numbers
                 # What stands in brackets tells more of the sentence before it.
-                first = spans[place - 1][0] if place and said[start] == "(" else start
-                yield unit.start() + first, unit.start() + (spans[place + 1][1] if goes_on else end)
+                first = spans[place - 1][0] if place and sentence.text.startswith("(") else spans[place][0]
+                yield unit.start + first, unit.start + spans[place + 1 if goes_on else place][1]
 
 
-def _may_correct(said: str, marked: MarkedSentence) -> bool:
-    words_for_it = MAY_CORRECT.search(said) or TAKEN_BACK.search(said) or CALLED_OFF.search(said)
-    return words_for_it is not None or any(name in said for name in marked.identifiers)
+class _Unit(Immutable, dict=True):
+    """A paragraph, or an item of a list, of a text that may correct others."""
+
+    start: int
+    text: str
+    announced: str
+    """The line that says that it is of a correction, or nothing."""
+    may_correct: bool
+    """Whether a line announces a correction, or it has a word without which nothing is corrected."""
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Where its sentences stand in it."""
+        return tuple(sentence_spans(self.text))
+
+    @cached_property
+    def sentences(self) -> tuple[TextSentence, ...]:
+        """Its sentences, each with what stands before it."""
+        before = (self.spans[:1] + self.spans)[:-1]
+        return tuple(
+            TextSentence(self.text[start:end], self.text[previous:end], self.text[:end], self.announced)
+            for (previous, _), (start, end) in zip(before, self.spans, strict=True)
+        )
+
+
+@lru_cache(maxsize=512)  # a text is held against each sentence that is shown
+def _units(words: str, title: str, media_type: str) -> tuple[_Unit, ...]:
+    found = _UNIT.finditer(words, front_matter_end(words))
+    return tuple(_to_unit(one.start(), one[0], words, title, media_type) for one in found)
+
+
+def _to_unit(start: int, said: str, words: str, title: str, media_type: str) -> _Unit:
+    announced = announced_at(start + len(said) - len(said.lstrip()), words, title, media_type)
+    # A line that says at once what is right, as an item of minutes does, speaks of nothing below it; a title does.
+    is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
+    is_for_all |= bool(title) and title in announced
+    may_correct = bool(announced) or any(one.search(said) for one in (MAY_CORRECT, TAKEN_BACK, CALLED_OFF))
+    return _Unit(start, said, announced if is_for_all else "", may_correct)
 
 
 def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
-    sentence = one.sentence.strip()
+    sentence = one.said.text.strip()
     places = places_of(sentence)
     sections = frozenset(place.section for place in places)
-    is_announcement = bool(one.announced) and (
-        one.announced.strip().startswith(sentence) or one.announced.strip() in sentence
+    is_announcement = bool(one.said.announced) and (
+        one.said.announced.strip().startswith(sentence) or one.said.announced.strip() in sentence
     )
     only_announces = is_announcement and ":" not in sentence
     if only_announces or sentence in marked.text or marked.is_elsewhere(sections):
         return False
-    if one.of.is_earlier and not any(names_day(f"{one.announced}\n{one.with_previous}", day) for day in marked.days):
+    if one.of.is_earlier and not any(
+        names_day(f"{one.said.announced}\n{one.said.with_previous}", day) for day in marked.days
+    ):
         return False
     is_of_section = any(map(marked.is_in, sections))
     # "Your virtual environment is removed" in a manual tells what a command does.
-    is_gone = one.of.is_of_time and tells_end_of_name(sentence, marked.text)
+    is_gone = one.of.is_of_time and calls_one_of(one.said.ended_names, marked.text)
     if is_gone or _replaces(sentence, marked, is_of_section=is_of_section):
         return True
     if (
         _calls_off(one, marked)
         or _ends_what_is_below(one)
-        or takes_back(sentence, one.with_previous, one.of.title, marked, is_beside=one.of.is_beside)
+        or takes_back(sentence, one.said.with_previous, one.of.title, marked, is_beside=one.of.is_beside)
     ):
         return True
     if _END.search(sentence) is None or len(sentence.split()) < _FEWEST_WORDS:
@@ -152,26 +188,26 @@ def _calls_off(one: Correcting, marked: MarkedSentence) -> bool:
 
     The word may be the beginning of a longer one, as those of German are.
     """
-    if one.of.is_beside or CALLED_OFF.search(one.sentence) is None:
+    if one.of.is_beside or CALLED_OFF.search(one.said.text) is None:
         return False
     days = (day for day in find_partial_dates(marked.text) if day.day and day.month)
-    if not any(names_day(one.sentence, day) for day in days):
+    if not any(names_day(one.said.text, day) for day in days):
         return False
     own = tuple(word for word in marked.words if month_number(word) is None and len(word) >= _SHORTEST_PART)
-    return any(term.startswith(own) for term in content_terms(one.sentence))
+    return any(term.startswith(own) for term in one.said.terms)
 
 
 def _ends_what_is_below(one: Correcting) -> bool:
     """Return whether a note right above a marked sentence tells that what is described there no longer holds."""
-    is_ended = TAKEN_BACK.search(one.sentence) or CHANGED.search(one.sentence)
-    return one.is_next and is_ended is not None and OF_HERE.search(one.sentence) is not None
+    said = one.said.text
+    return one.is_next and OF_HERE.search(said) is not None and bool(TAKEN_BACK.search(said) or CHANGED.search(said))
 
 
 def _may_deny(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether a sentence is of an erratum of the document of a marked one, or of one that names none."""
-    names_none = not (told_words(one.announced) or any(day.day for day in find_dates(one.announced)))
-    names_none &= not tells_mistakes(one.announced)
-    return is_erratum(one.announced) and (names_none or is_called(one.announced, marked))
+    names_none = not (told_words(one.said.announced) or any(day.day for day in find_dates(one.said.announced)))
+    names_none &= not tells_mistakes(one.said.announced)
+    return is_erratum(one.said.announced) and (names_none or is_called(one.said.announced, marked))
 
 
 def _denies_value(one: Correcting, marked: MarkedSentence) -> bool:
@@ -179,53 +215,53 @@ def _denies_value(one: Correcting, marked: MarkedSentence) -> bool:
 
     In an erratum another number does, which is a word in every language: "12-17: 53 (not 50)".
     """
-    if SUPPOSED.search(one.sentence) and not one.announced:
+    if SUPPOSED.search(one.said.text) and not one.said.announced:
         return False
-    numbers, gone = named_values(one.sentence, marked), denied_values(one.sentence)
+    numbers, gone = named_values(one.said.text, marked), denied_values(one.said.text)
     denied = {plain_number(found[0]) for found in numbers if found.span() in [each.span() for each in gone]}
     if gone and not denied:
         return False  # it has what is right already: "120, not 100"
-    valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.sentence)}
+    valued = {plain_number(found[0]): found[0] for found in numbers if found[0] in without_dates(one.said.text)}
     shared = sum(month_number(word) is None for word in _shared(one, marked))
-    is_exact = any(len(value) >= SHORTEST for value in valued.values()) or names_day_of(one.sentence, marked)
+    is_exact = any(len(value) >= SHORTEST for value in valued.values()) or names_day_of(one.said.text, marked)
     is_its_own = not one.of.is_beside and is_of_document(one, marked)
     telling = shared + is_exact + bool(is_its_own and valued)
-    if shared and telling >= _SHARED and (replaces_value(one.sentence, numbers) or _denies(one, valued)):
+    if shared and telling >= _SHARED and (replaces_value(one.said.text, numbers) or _denies(one, valued)):
         return True
     if shared and valued and not one.of.is_beside and is_of_issue(one, marked):
         return True  # "In no. 14 we gave the fee as 54. It is 52."
     named = (value for value in valued if value not in denied and _TELLING.fullmatch(value))
-    return not one.of.is_beside and ERRATUM.search(one.announced) is not None and bool(denied) and any(named)
+    return not one.of.is_beside and ERRATUM.search(one.said.announced) is not None and bool(denied) and any(named)
 
 
 def _denies_day(one: Correcting, marked: MarkedSentence) -> bool:
     """Return whether a correction denies the day of a marked sentence: "on the 12th, not the 5th"."""
-    if not (one.announced or CORRECTION.search(one.with_previous)) or not _shared(one, marked):
+    if not (one.said.announced or one.said.is_called_correction) or not _shared(one, marked):
         return False
-    return denies_day(one.sentence, marked.text)
+    return denies_day(one.said.text, marked.text)
 
 
 def _denies(one: Correcting, valued: Container[str]) -> bool:
-    is_correcting = bool(one.announced) or CORRECTION.search(one.with_previous) is not None
-    return bool(valued) and is_correcting and DENIAL.search(one.sentence) is not None
+    is_correcting = bool(one.said.announced) or one.said.is_called_correction
+    return bool(valued) and is_correcting and DENIAL.search(one.said.text) is not None
 
 
 def _is_about(one: Correcting, marked: MarkedSentence, *, is_of_section: bool) -> bool:
     """Return whether a sentence corrects a document and is about what a marked one of it tells."""
-    if one.announced and not is_list(one.announced) and not is_of_section:
+    if one.said.announced and not is_list(one.said.announced) and not is_of_section:
         return False  # an amendment names the section that it changes
-    if one.of.is_beside or not is_of_document(one, marked) or denies_only_others(one.sentence, marked.shown):
+    if one.of.is_beside or not is_of_document(one, marked) or denies_only_others(one.said.text, marked.shown):
         return False
     shared = _shared(one, marked)
-    if marked.is_row and one.announced:
+    if marked.is_row and one.said.announced:
         return not shared.isdisjoint(marked.subjects)
-    is_all = bool(one.announced) and told_words(one.sentence) <= marked.words and not numbers_of(one.sentence)
-    is_item = not one.announced and any(map(marked.is_at, places_of(one.sentence)))
+    is_all = bool(one.said.announced) and told_words(one.said.text) <= marked.words and not numbers_of(one.said.text)
+    is_item = not one.said.announced and any(map(marked.is_at, places_of(one.said.text)))
     return is_item or len(shared) >= _SHARED or (is_all and bool(shared))
 
 
 def _shared(one: Correcting, marked: MarkedSentence) -> frozenset[str]:
-    return marked.words.intersection(content_terms(one.sentence))
+    return marked.words & one.said.terms
 
 
 def _may_amend(sentence: str, marked: MarkedSentence) -> bool:

@@ -1,6 +1,7 @@
 """What a text names as code or in two words, and of which of it a sentence tells that it is gone or will be."""
 
 import re
+from collections.abc import Iterable
 
 from quaestor.research.offline.words.removal_words import (
     NAME_REMOVED,
@@ -29,18 +30,23 @@ def removed_literals(text: str) -> frozenset[str]:
     )
 
 
-def tells_end_of_name(sentence: str, text: str) -> bool:
-    """Return whether a sentence tells that something is gone which a text calls by the same two words.
+def ended_names(sentence: str) -> tuple[str, ...]:
+    """Return the names of two words that a sentence tells to be gone: "Transponder tab removed".
 
-    "Transponder tab removed" is on the transponder tab; what is called by one word may be many things. The rows of a
-    table describe what comes about: "Rule Delete | A rule was deleted".
+    What is called by one word may be many things. The rows of a table describe what comes about: "Rule Delete | A rule
+    was deleted".
     """
     if "|" in sentence:
-        return False
-    told, small = " ".join(text.split()), function_words(sentence)
-    named = (found["name"] for found in NAME_REMOVED.finditer(sentence))
-    telling = (name for name in named if small.isdisjoint(name.split()))
-    return any(re.search(rf"\b{re.escape(name)}\b", told, re.IGNORECASE) for name in telling)
+        return ()
+    named = [found["name"] for found in NAME_REMOVED.finditer(sentence)]
+    small = function_words(sentence) if named else frozenset()
+    return tuple(name for name in named if small.isdisjoint(name.split()))
+
+
+def calls_one_of(names: Iterable[str], text: str) -> bool:
+    """Return whether a text calls something by one of these names."""
+    told = " ".join(text.split())
+    return any(re.search(rf"\b{re.escape(name)}\b", told, re.IGNORECASE) for name in names)
 
 
 def is_done(sentence: str) -> bool:
