@@ -17,6 +17,7 @@ PLAIN = "Note: 12\nTitle: Plain Jars\nAuthor: Ann Lee\n        Bo Ek\n"
         ("<pre>\n", "</pre>\nA jar.\n"),
         ("```\n", "```\n\nA jar.\n"),
         ("'''NOTICE: This text is not whole.'''\n\n<pre>\n", "</pre>\n\nA jar.\n"),
+        ("CHANGES:\n* (3 May) Added lids\n* (4 May) Added jars\n\n<pre>\n", "</pre>\n\nA jar.\n"),
     ],
 )
 def test_fields_are_read_after_an_indent_and_in_preformatted_text(above: str, below: str) -> None:
@@ -35,6 +36,7 @@ def test_fields_are_read_after_an_indent_and_in_preformatted_text(above: str, be
         "Author: Ann Lee\n  Place: Holm\n\nA jar.\n",
         "# Jars\n\n<pre>\n  Note: 12\n  Title: Plain Jars\n</pre>\n",
         "A jar.\n\nA lid.\n\n<pre>\n  Note: 12\n  Title: Plain Jars\n</pre>\n",
+        "A jar.\nA lid.\n\n<pre>\n  Note: 12\n  Title: Plain Jars\n</pre>\n",
         "<pre>\nlid(jar)\nNote: 12\n</pre>\n",
         "",
         "<pre>\n",

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 _TAG = re.compile(r"</?pre(?:\s[^<>]*)?>", re.IGNORECASE)
 _OPENED = re.compile(
-    r"\s*(?:[^\s=#<`~][^\n]*\n[ \t]*\n\s*)?(?:<pre(?:\s[^<>\n]*)?>|`{3,}|~{3,})[ \t]*\n(?=[ \t]*\S)", re.IGNORECASE
+    r"\s*(?:[^\s=#<`~][^\n]*\n(?:[*+-][ \t][^\n]*\n)*[ \t]*\n\s*)?(?:<pre(?:\s[^<>\n]*)?>|`{3,}|~{3,})[ \t]*\n"
+    r"(?=[ \t]*\S)",
+    re.IGNORECASE,
 )
-"""The mark above the fields, at most below a line that warns of the whole text."""
+"""The mark above the fields, at most below a line that warns of the whole text, or below a list of its changes."""
 _CLOSING = re.compile(r"[ \t]*(?:</pre>|`{3,}|~{3,})\s*\Z", re.IGNORECASE)
 _FIELD = re.compile(r"[^\W\d_][^\n:\uff1a]{0,38}[:\uff1a](?:\s|\Z)")
 _MIN_FIELDS = 2

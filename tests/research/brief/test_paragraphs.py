@@ -1,5 +1,6 @@
 import pytest
 
+from quaestor.contracts.source import TablePlace
 from quaestor.evidence.passages import split_passages
 from quaestor.research.brief.paragraphs import MAX_PARAGRAPH_CHARACTERS, paragraph_around
 
@@ -226,6 +227,16 @@ def test_a_list_is_read_on_where_a_passage_ends_within_it() -> None:
     assert not paragraph_around(NOTE, "text/x-rst", prose, prose + 9).goes_on
     assert after.strip("- ") in around(text, last)[0]
     assert last in around(text, after)[0]
+
+
+def test_a_row_of_a_file_of_rows_is_shown_between_its_neighbors() -> None:
+    rows = [f"Stall {number},Mr. Fox,the jars of hall {number}.\n" for number in range(60)]
+    text, place = f"Stall,Helper,Task\n{''.join(rows)}", TablePlace(row=31, cells=())
+    start = text.index(rows[30])
+
+    shown = paragraph_around(text, "text/plain", start, start + len(rows[30]) - 1, place)
+    assert text[shown.start : shown.end] == "".join(rows[26:35]).strip()
+    assert shown.goes_on
 
 
 def test_the_first_item_of_a_list_is_shown_with_its_mark() -> None:

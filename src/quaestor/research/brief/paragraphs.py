@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.source import TablePlace
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.letter_lines import begins_as_letter
@@ -58,8 +59,11 @@ class Paragraph(Immutable):
     """Whether more items or fields of its list stand below it."""
 
 
-def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragraph:
-    """Return the paragraph that holds the characters from `start` up to `end`, cut to a size that can be read."""
+def paragraph_around(text: str, media_type: str, start: int, end: int, in_table: TablePlace | None = None) -> Paragraph:
+    """Return the paragraph that holds the characters from `start` up to `end`, cut to a size that can be read.
+
+    A row in a table, as files of nothing else have them too, is shown with the lines around it.
+    """
     spans = passages_of(text, media_type)
     within = next((place for place, span in enumerate(spans) if span.start <= start < span.end), None)
     heading = "" if within is None else spans[within].heading
@@ -84,13 +88,13 @@ def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragr
     is_list = len(held) > 1 and held[0].kind is BlockKind.ITEM
     first, last = min(held[0].top if is_list else held[0].start, start), max(held[-1].end, end)
     if last - first > MAX_PARAGRAPH_CHARACTERS:
-        first, last = _cut(text, first, last, start, end)
+        around = _lines if in_table else _sentences
+        first, last = around(text, first, last, start, end)
     above = (far_introduction(text, media_type, start, first) or far_parent(text, blocks, start)) if is_item else ""
     above = far_label(text, blocks, start, first) if is_row else above
     is_prose = all(block.kind is BlockKind.PROSE for block in held)
-    return Paragraph(
-        first, last, " > ".join(filter(None, (heading, above))), is_prose, _goes_on(text, blocks, held[-1], last)
-    )
+    goes_on = (in_table is not None and last < held[-1].end) or _goes_on(text, blocks, held[-1], last)
+    return Paragraph(first, last, " > ".join(filter(None, (heading, above))), is_prose, goes_on)
 
 
 def _goes_on(text: str, blocks: Sequence[Block], held: Block, end: int) -> bool:
@@ -269,7 +273,7 @@ def _reads_on(first: Block, *others: Block) -> bool:
     return is_prose and every[-1].end - first.start <= MAX_PARAGRAPH_CHARACTERS
 
 
-def _cut(text: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:
+def _sentences(text: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:
     """Return the sentences around the marked words, as many as can be read; of a table or code, the lines."""
     spans = [(a + first, b + first) for a, b in sentence_spans(text[first:last])]
     if len(spans) <= 1:

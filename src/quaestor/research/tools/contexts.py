@@ -49,7 +49,7 @@ _find_field_disputes: "Callable[[Library, FactsOf, str, DateRange], Awaitable[tu
 )
 _fields_of: "Callable[[Sequence[Finding]], FactsOf]" = deferred("quaestor.research.tools.field_disputes:fields_of")
 _document_status: Callable[[str, str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
-_paragraph_around: "Callable[[str, str, int, int], Paragraph]" = deferred(
+_paragraph_around: "Callable[[str, str, int, int, TablePlace | None], Paragraph]" = deferred(
     "quaestor.research.brief.paragraphs:paragraph_around"
 )
 _place_quotes: "Callable[[str, str, Sequence[Quote]], tuple[TablePlace | None, ...]]" = deferred(
@@ -156,7 +156,7 @@ def _stands(text: str, quote: Quote, sha256: str) -> bool:
 
 
 def _context(source: Source, text: str, question: str, quote: Quote, in_table: TablePlace | None) -> QuoteContext:
-    around = _paragraph_around(text, source.media_type, quote.start, quote.end)
+    around = _paragraph_around(text, source.media_type, quote.start, quote.end, in_table)
     return QuoteContext(
         quote=quote,
         paragraph=Quote(source=source.sha256, start=around.start, end=around.end, text=text[around.start : around.end]),

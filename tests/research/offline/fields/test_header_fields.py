@@ -77,6 +77,8 @@ def test_names_lose_their_addresses() -> None:
         "Bo Ek",
         "Cy Fox",
     )
+    assert split_people("Ann Lee <ann@example.org> Bo Ek <bo@example.org>") == ("Ann Lee", "Bo Ek")
+    assert split_people("Ann Lee <ann@example.org> and others") == ("Ann Lee and others",)
 
 
 @pytest.mark.parametrize("written", ["[LP-0012](0012-lids.md)", "`LP-0012 <0012-lids.html>`_", "LP-0012"])

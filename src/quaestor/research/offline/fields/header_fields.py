@@ -20,6 +20,8 @@ _CLAIM = re.compile(
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)|`([^`<>\n]*?)\s*<[^<>\n]*>`__?")
 """Of Markdown and of reStructuredText, with the words that are shown for it."""
 _MAIL = re.compile(r"\s*(?:<[^<>]*>|\([^()]*@[^()]*\)|\S+@\S+)")
+_MAIL_BETWEEN = re.compile(r"(<[^<>\s]+@[^<>\s]+>)(?=\s+[^\W\d_a-z])")
+"""That of one person above the line of the next one."""
 TITLE_KEYS = frozenset({"title", "name", "subject", "título", "titre", "titel", "标题", "題名", "शीर्षक"})
 _MIN_FIELDS = 2
 _MAX_KEY_WORDS = 4
@@ -139,8 +141,8 @@ def plain_number(text: str) -> str:
 
 
 def split_people(value: str) -> tuple[str, ...]:
-    """Return the names in a value that lists people: mail addresses stripped, one a comma or line."""
-    parts = re.split(r"[,;]", _MAIL.sub("", value))
+    """Return the names in a value that lists people: mail addresses stripped, which part them as commas do."""
+    parts = re.split(r"[,;]", _MAIL.sub("", _MAIL_BETWEEN.sub(r"\1,", value)))
     return tuple(name for part in parts if (name := part.strip(' "')))
 
 
