@@ -3,6 +3,7 @@ import pytest
 from quaestor.contracts.tools import SimilarWord
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
+from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words, with_bare_versions
 
 
@@ -171,3 +172,15 @@ def test_a_version_of_what_all_is_about_is_held_by_the_version(
 ) -> None:
     [name] = [word for word in with_bare_versions(asked_words(question), frozenset(common)) if word.is_name]
     assert name.terms == terms
+
+
+@pytest.mark.parametrize(
+    ("question", "missed"),
+    [
+        ("When was the lid supposed to rust?", ["lid", "rust"]),
+        ("Wann ist der Deckel eigentlich gerostet?", ["Deckel", "gerostet"]),
+        ("Who was the supplier of the best lid?", ["supplier", "lid"]),
+    ],
+)
+def test_the_lack_of_words_that_any_question_may_have_is_not_told(question: str, missed: list[str]) -> None:
+    assert [word.text for word in asked_words(question) if not says_little(word)] == missed

@@ -15,8 +15,8 @@ _ENGLISH = """
     finally general get give gets go going gone good great happen high hold i.e e.g instead keep kind large last late
     less let little log long look low make mere much near need new next old other own part people person place
     please point possible put really run same seem seen set several short sit small someone something sort stand start
-    stay still stood take taken than thing think throw time today took try turn use usually want way well went
-    wondering work worst young
+    stay still stood suppose supposed take taken than thing think throw time today took try turn use usually want way
+    well went wondering work worst young
 """
 _GERMAN = """
     alt ander bekommen besser best bleiben brauchen bringen eigen eigentlich früh gar geben gehen genau gleich groß gut
