@@ -2,7 +2,8 @@ import pytest
 
 from quaestor.contracts.source import TablePlace
 from quaestor.evidence.passages import split_passages
-from quaestor.research.brief.paragraphs import MAX_PARAGRAPH_CHARACTERS, paragraph_around
+from quaestor.research.brief.item_context import MAX_PARAGRAPH_CHARACTERS
+from quaestor.research.brief.paragraphs import paragraph_around
 
 NOTE = """Note: 12
 Title: Plain Jars

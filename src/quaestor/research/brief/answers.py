@@ -8,7 +8,8 @@ from quaestor.research.brief.stated_date import Told, find_stated_date
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.fields.header_fields import Fact, split_people, stated_fact
-from quaestor.research.offline.fields.header_lookup import is_reference_fact, same_title
+from quaestor.research.offline.fields.header_lookup import is_reference_fact
+from quaestor.research.offline.fields.named_documents import same_title
 from quaestor.research.offline.words.dates import PartialDate, parse_date
 from quaestor.research.offline.words.field_names import lists_people
 from quaestor.research.offline.words.language import AnswerKind

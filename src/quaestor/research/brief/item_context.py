@@ -10,6 +10,8 @@ from quaestor.research.brief.section_places import section_start
 from quaestor.research.offline.sentences.item_leads import find_item_leads
 from quaestor.research.offline.words.markup import strip_markup
 
+MAX_PARAGRAPH_CHARACTERS = 900
+"""A longer paragraph is cut after a sentence on either side of the marked words; a section up to it is shown whole."""
 LINES_AROUND = 3
 """Lines on either side of a marked one that are shown of a long list."""
 LINE_CHARACTERS = 250

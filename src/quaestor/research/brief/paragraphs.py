@@ -1,6 +1,5 @@
 """Where marked words stand: their paragraph, and the heading above it."""
 
-import re
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -11,10 +10,11 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.letter_lines import begins_as_letter
 from quaestor.evidence.passages import PassageSpan
 from quaestor.evidence.tokenization import sentence_spans
+from quaestor.research.brief.introductions import introduced, introduction
 from quaestor.research.brief.item_context import (
-    COLONS,
     LINE_CHARACTERS,
     LINES_AROUND,
+    MAX_PARAGRAPH_CHARACTERS,
     far_introduction,
     far_label,
     far_parent,
@@ -22,27 +22,14 @@ from quaestor.research.brief.item_context import (
 )
 from quaestor.research.brief.record_items import has_label
 from quaestor.research.brief.section_places import passages_of
-from quaestor.research.offline.sentences.item_leads import is_label
 from quaestor.research.offline.sentences.readability import leans_on_previous
 from quaestor.research.offline.words.correction_words import PUT_OFF, TAKEN_BACK
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.markup import strip_markup
 
-MAX_PARAGRAPH_CHARACTERS = 900
-"""A longer paragraph is cut after a sentence on either side of the marked words; a section up to it is shown whole."""
-_MAX_TITLE = 80
-"""Characters of a line that may be the title of what stands below it."""
-_WORDS = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
-_LABELS = frozenset({BlockKind.PROSE, BlockKind.FIELD})
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.TABLE})
 _BORDERS = frozenset({BlockKind.HEADING, BlockKind.NAME, BlockKind.MARKUP})
-_INTRODUCES = re.compile(
-    r"\b(?:following|below|as follows|listed|(?:one|some|any) of (?:several|these|those|a few|the)|several|various"
-    r"|folgende\w*|unten|mehrere|suivante?s?|ci-dessous|plusieurs|siguientes?|abajo|vari[oa]s|seguenti|следующ\w+)\b",
-    re.IGNORECASE,
-)
-"""Said of what stands below, in English, German, French, Spanish, Italian and Russian."""
 
 
 class Paragraph(Immutable):
@@ -80,9 +67,9 @@ def paragraph_around(text: str, media_type: str, start: int, end: int, in_table:
     if held[0].kind is BlockKind.FIELD or not is_alone:
         held = _neighbors(blocks, held)
     is_item, is_row = held[0].kind is BlockKind.ITEM, held[0].kind is BlockKind.TABLE
-    held = [*_introduction(text, blocks, held), *held]
+    held = [*introduction(text, blocks, held), *held]
     held = [*_before_leaning(text, blocks, held), *held, *_leaning_after(text, blocks, held)]
-    held = [*held, *_introduced(text, blocks, held, text[start:end])]
+    held = [*held, *introduced(text, blocks, held, text[start:end])]
     held = _short_section(blocks, held) or held
     # The mark of the first item ("1.") is shown as those of the items below are.
     is_list = len(held) > 1 and held[0].kind is BlockKind.ITEM
@@ -161,74 +148,6 @@ def _letter(text: str, blocks: Sequence[Block]) -> list[Block]:
 
 def _joins(block: Block, held: Block, characters: int) -> bool:
     return block.kind is held.kind and characters <= MAX_PARAGRAPH_CHARACTERS
-
-
-def _introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
-    """Return the block that introduces items or rows, as "provided that all of these hold:", if it is short enough.
-
-    What items go on with may have no mark at its end: "The tenants shall not"; nor has what a table is called: "Day 1".
-    """
-    place = blocks.index(held[0])
-    above = blocks[max(place - 1, 0) : place]
-    is_list = held[0].kind in {BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE}
-    if not (is_list and above and above[0].kind in _WORDS) or text[above[0].end : held[0].top].strip():
-        return ()  # the options of a directive are between its title and its rows
-    words = text[above[0].start : above[0].end]
-    has_label = held[0].kind in {BlockKind.ITEM, BlockKind.TABLE} and above[0].kind is BlockKind.PROSE
-    goes_on = has_label and is_label(words)
-    fits = held[-1].end - above[0].start <= MAX_PARAGRAPH_CHARACTERS
-    return above if fits and (goes_on or words.endswith(COLONS)) else ()
-
-
-def _introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marked: str) -> list[Block]:
-    """Return the blocks that the last words of a paragraph introduce: a list, a table, lines; as far as can be read."""
-    last = blocks.index(held[-1])
-    words = text[held[-1].start : held[-1].end]
-    below = list(blocks[last + 1 : last + 2])
-    is_named = held[-1].kind is BlockKind.PROSE and is_label(words) and below and below[0].kind is BlockKind.ITEM
-    is_said = words.endswith(COLONS) or (words.endswith(marked) and _INTRODUCES.search(marked))
-    is_title = _leads(text, blocks, held)
-    if held[-1].kind not in _WORDS or not (is_said or is_named or is_title):
-        return []
-    if is_title and not is_said and below[0].kind is BlockKind.PROSE:
-        return below if below[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else []
-    found: list[Block] = []
-    has_labels = _introduces(text, *below)
-    for block in blocks[last + 1 :]:
-        # Changes with v1.2.1: / Additions: / a list / Fixes: / a list
-        above = found[-1:]
-        is_listed = has_labels and (_introduces(text, *above) or any(one.kind is block.kind for one in above))
-        is_like = block.kind is not BlockKind.HEADING and (block.kind is blocks[last + 1].kind or is_listed)
-        is_line = block.kind is not BlockKind.PROSE or block.end - block.start <= LINE_CHARACTERS or not found
-        if not (is_like and is_line and block.end - held[0].start <= MAX_PARAGRAPH_CHARACTERS):
-            break
-        found.append(block)
-        if block.kind is BlockKind.PROSE and block.end - block.start > LINE_CHARACTERS:
-            break
-    while _introduces(text, *found[-1:]):
-        found.pop()  # what introduces something that is not shown
-    return found
-
-
-def _introduces(text: str, *blocks: Block) -> bool:
-    """Return whether the words of a block, if there is one, end in a colon: what it introduces stands below it."""
-    return any(one.kind in _LABELS and text[: one.end].endswith(COLONS) for one in blocks)
-
-
-def _leads(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> bool:
-    """Return whether a short paragraph says what the next block is: the only one between a heading and a list.
-
-    So does a line of its own that is called as a paragraph below it, as titles are in plain texts.
-    """
-    place = blocks.index(held[0])
-    above, below = blocks[max(place - 1, 0) : place], blocks[place + 1 : place + 2]
-    if len(held) > 1 or held[0].kind is not BlockKind.PROSE or not below:
-        return False
-    words = text[held[0].start : held[0].end]
-    if below[0].kind is BlockKind.ITEM:
-        return len(words) <= LINE_CHARACTERS and bool(above) and above[0].kind is BlockKind.HEADING
-    is_line = "\n" not in words and len(words) <= _MAX_TITLE
-    return below[0].kind is BlockKind.PROSE and is_line and below[0].end - below[0].start > _MAX_TITLE
 
 
 def _before_leaning(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:

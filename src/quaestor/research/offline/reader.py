@@ -13,7 +13,8 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.fields.header_fields import Fact, stated_fact
-from quaestor.research.offline.fields.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
+from quaestor.research.offline.fields.header_lookup import QuotedFact, find_facts, is_reference_fact
+from quaestor.research.offline.fields.named_documents import document_headers
 from quaestor.research.offline.fields.told_fields import is_told_anew
 from quaestor.research.offline.sentences.complements import find_complements
 from quaestor.research.offline.sentences.connections import connected_sources

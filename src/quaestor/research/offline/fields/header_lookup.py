@@ -4,24 +4,21 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.contracts.source import Hit
-from quaestor.evidence.tokenization import content_terms, normalize, terms, words
+from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.offline.fields.field_kinds import is_of_asked_kind
 from quaestor.research.offline.fields.header_fields import (
     Fact,
     Field,
     Header,
-    find_headers,
-    plain_number,
     references,
     split_people,
     to_fact,
 )
 from quaestor.research.offline.fields.message_lookup import find_message_field
+from quaestor.research.offline.fields.named_documents import DocumentHeader, in_order_of, named_documents, plain_title
 from quaestor.research.offline.fields.reference_direction import is_asked_backwards
 from quaestor.research.offline.words.field_names import add_synonyms, key_stems, key_without_form, lists_people
 from quaestor.research.offline.words.language import AUTHOR_WORDS, stems_of
-from quaestor.research.offline.words.names import name_parts
 from quaestor.research.offline.words.question import Question, Relation, find_relation
 from quaestor.research.offline.words.text_dates import asks_for_date_of_text, dates_own_text
 
@@ -34,49 +31,12 @@ _SINGLE_ORDER_WORDS = "first"
 _BY = re.compile(r"(?:^|[^a-z])by$", re.IGNORECASE)
 
 
-class DocumentHeader(Immutable):
-    """The header of one document."""
-
-    source: str
-    title: str
-    header: Header
-
-    @property
-    def subject(self) -> str:
-        """What the document is called, by its own header if that says so."""
-        named = self.header.title
-        return named.value if named and named.value else self.title
-
-    @property
-    def number(self) -> str:
-        """Its number within its series, or nothing."""
-        numbered = self.header.number
-        return plain_number(numbered.value) if numbered else ""
-
-    @property
-    def scheme(self) -> str:
-        """The name of that series, or nothing."""
-        return self.header.number.key if self.header.number else ""
-
-
 class QuotedFact(Immutable):
     """A fact with the source and the exact texts that state it."""
 
     fact: Fact
     source: str
     quotes: tuple[str, ...]
-
-
-def document_headers(hits: Sequence[Hit]) -> tuple[DocumentHeader, ...]:
-    """Collect the headers in passages, each document once; a block without title or number counts at the start only."""
-    found: dict[tuple[str, str], DocumentHeader] = {}
-    for hit in hits:
-        for header in find_headers(hit.passage.text):
-            card = DocumentHeader(source=hit.passage.source, title=hit.title, header=header)
-            at_start = hit.passage.start == 0 and hit.passage.text.lstrip().startswith(header.fields[0].text)
-            if header.title or header.number or at_start:
-                found.setdefault((card.source, card.subject), card)
-    return tuple(found.values())
 
 
 def find_facts(
@@ -90,7 +50,7 @@ def find_facts(
     if of_messages := tuple(_to_quoted_fact(card, field) for card, field in found if field):
         return of_messages
     described = find_relation(question.text)
-    subjects = _in_order_of(question.text, _subjects(task, known) or _subjects(question, known))
+    subjects = in_order_of(question.text, named_documents(task, known) or named_documents(question, known))
     if described is None:
         answers = tuple((card, field) for card in subjects for field in _answer_fields(question, None, card))
         is_whole = _answers_of_all(answers, subjects) and _asks_nothing_else(question, answers)
@@ -118,68 +78,6 @@ def is_reference_fact(described: Relation, one: Fact) -> bool:
     return bool(refers) and _is_passive_key(one.key) != described.named_is_agent
 
 
-def same_title(card_title: str, title: str) -> bool:
-    """Return whether two titles are the same but for case, blanks and inline markup."""
-    return _plain_title(card_title) == _plain_title(title)
-
-
-def _subjects(question: Question, known: Sequence[DocumentHeader]) -> tuple[DocumentHeader, ...]:
-    exact = tuple(
-        card
-        for card in known
-        if any(same_title(card.subject, title) for title in (*question.titles, *question.options))
-        or any(
-            _plain_title(f"{card.scheme} {card.number}") == _plain_title(part)
-            for name in question.names
-            for part in name_parts(name)
-            if card.number
-        )
-    )
-    if exact:
-        return exact
-    if not question.titles:
-        return _named_in_full(question, known)
-    close = sorted(
-        (card for card in known if any(_plain_title(title) in _plain_title(card.subject) for title in question.titles)),
-        key=lambda card: (len(card.subject), card.subject),
-    )
-    return tuple(close[:1])
-
-
-def _in_order_of(text: str, cards: Sequence[DocumentHeader]) -> Sequence[DocumentHeader]:
-    """Return documents in the order in which a question names them."""
-    asked = _plain_title(text)
-
-    def place(card: DocumentHeader) -> int:
-        names = (f"{card.scheme} {card.number}" if card.number else "", card.subject)
-        named = (asked.find(_plain_title(name)) for name in names if name)
-        return min((at for at in named if at >= 0), default=len(asked))
-
-    return sorted(cards, key=place)
-
-
-def _named_in_full(question: Question, known: Sequence[DocumentHeader]) -> tuple[DocumentHeader, ...]:
-    """Return the documents whose own header calls them by words of the question, and not by a part of a longer name.
-
-    None for a question about a side of them, such as its reasons: no field is an answer to that.
-    """
-    if question.facets and len(question.options) < 2:  # noqa: PLR2004 -- a comparison has two sides
-        return ()
-    asked = _spaced_words(question.text)
-    named = [(_spaced_words(card.subject), card) for card in known if card.header.title]
-    held = [(name, card) for name, card in named if name in asked and content_terms(name)]
-    return tuple(card for name, card in held if not any(name in longer and name != longer for longer, _ in held))
-
-
-def _spaced_words(text: str) -> str:
-    """Return the words of a text with a blank before and behind each, so that a name is found as a whole."""
-    return f" {' '.join(word.text for word in words(normalize(text)))} "
-
-
-def _plain_title(text: str) -> str:
-    return " ".join(re.sub(r"[`*_\"'“”\u2018\u2019]+", "", normalize(text)).split())
-
-
 def _asked_terms(question: Question, described: Relation | None, card: DocumentHeader) -> frozenset[str]:
     """Return the index terms of what is asked of a document, without the titles and without what only describes."""
     text = question.text
@@ -196,7 +94,7 @@ def _answers_of_all(answers: Sequence[tuple[DocumentHeader, Field]], subjects: S
 
 
 def _called(card: DocumentHeader) -> tuple[str, str]:
-    return (card.scheme, card.number) if card.number else ("", _plain_title(card.subject))
+    return (card.scheme, card.number) if card.number else ("", plain_title(card.subject))
 
 
 def _asks_nothing_else(question: Question, answers: Sequence[tuple[DocumentHeader, Field]]) -> bool:
