@@ -171,6 +171,25 @@ def test_a_single_word_is_replaced_in_the_section_that_is_named() -> None:
     assert correcting(text, "The board may spend up to £250.", heading="Money") == []
 
 
+@pytest.mark.parametrize(
+    ("above", "heading", "is_found"),
+    [
+        ("2. § 6 Satz 3", "§ 6 Vorstand", True),
+        ("Zu § 6:", "§ 6 Vorstand", True),
+        ("Section 6 (board)", "Section 6 Board", True),
+        ("2. § 6 Satz 3", "§ 7 Vorstand", False),
+        ("Was die Kasse betrifft", "§ 6 Vorstand", False),
+    ],
+)
+def test_what_an_amendment_replaces_may_stand_under_a_line_with_its_place(
+    above: str, heading: str, *, is_found: bool
+) -> None:
+    said = 'Die Zahl "1.500" wird durch die Zahl "2.500" ersetzt.'
+    text, marked = f"{above}\n\n{said}\n\nAlles andere bleibt.\n", "Der Vorstand darf bis 1.500 Euro ausgeben."
+    found = correcting(text, marked, "Satzung", heading=heading, called="Änderung der Satzung")
+    assert found == ([said] if is_found else [])
+
+
 def test_what_is_written_as_code_and_was_removed_is_no_more() -> None:
     text = "Threads have been dropped. The `--max-lids` option has been removed."
     assert correcting(text, "There is now a `--max-lids` option.") == ["The `--max-lids` option has been removed."]

@@ -121,3 +121,21 @@ async def test_a_letter_that_denies_a_number_of_a_passage_is_told_whatever_its_w
         assert [one.said.text for one in made.changes] == (
             [f"Ann, that means the coach at 7.00 not {number}."] if is_told else []
         )
+
+
+async def test_the_last_letters_of_a_thread_are_told_beside_the_first_one(tmp_path: Path) -> None:
+    def letter(subject: str, day: int, said: str) -> str:
+        return f"From: Ann <ann@lids.example>\nDate: {day} May 2025 12:00:00 +0000\nSubject: {subject}\n\n{said}\n"
+
+    folder = folder_of(tmp_path / "garden")
+    (folder / "first.eml").write_text(letter("Garden", 3, "Shall we cut the hedge of the orchard on 9 May?"))
+    (folder / "again.eml").write_text(letter("Re: Garden", 4, "Fine, the 16th at 6 pm. Ann"))
+    (folder / "reply.eml").write_text(letter("Re: Garden", 3, "I am away until 12 May."))
+    (folder / "other.eml").write_text(letter("Re: Jars of the garden", 5, "Bring it on the 17th."))
+
+    made = await brief_of(folder, "When is the hedge of the orchard cut?")
+    assert made.passages[0].text == "Shall we cut the hedge of the orchard on 9 May?"
+    assert [(one.said.text, one.passage) for one in made.changes] == [
+        ("Fine, the 16th at 6 pm.", 1),
+        ("I am away until 12 May.", 1),
+    ]

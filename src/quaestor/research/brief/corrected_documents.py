@@ -8,6 +8,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.announcements import is_erratum, tells_mistakes
 from quaestor.research.brief.disputed_dates import is_same_day, names_day
+from quaestor.research.brief.item_names import Place, places_of
 from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence, without_dates
 from quaestor.research.brief.removals import ended_names
 from quaestor.research.offline.words.correction_words import CHANGES, CORRECTING_STEMS, CORRECTION, MISTAKES
@@ -49,6 +50,13 @@ class TextSentence(Immutable, dict=True):
     """Down from the beginning of its paragraph or item."""
     announced: str
     """The line that says that it is of a correction, or nothing."""
+    under: str = ""
+    """The line above it that names a place, as "§ 6 sentence 3" does."""
+
+    @cached_property
+    def places(self) -> frozenset[Place]:
+        """The places that it names, or what is above it, where it is of an amendment."""
+        return places_of(self.text) or places_of(self.under if self.announced else "")
 
     @cached_property
     def is_called_correction(self) -> bool:

@@ -67,6 +67,8 @@ _QUOTED = re.compile(
 _TELLING = re.compile(r"\d{2,3}|\d+\D.*")
 """A number that is neither a year nor found everywhere."""
 _TELLS = re.compile(r":\s*\S")
+_OF_PLACE = re.compile(rf"\W*(?:\w{{1,3}}[.)]\W*)?(?:zu\W+)?{PLACE.pattern}[^\n.;]{{0,60}}\Z", re.IGNORECASE)
+"""A line that begins with the place that the lines below it are about."""
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
 _SHORTEST_PART = 5
 """Letters of a word that is a part of another one."""
@@ -111,6 +113,8 @@ class _Unit(Immutable, dict=True):
     """The line that says that it is of a correction, or nothing."""
     may_correct: bool
     """Whether a line announces a correction, or it has a word without which nothing is corrected."""
+    under: str
+    """The last line above it that begins with a place."""
 
     @property
     def end(self) -> int:
@@ -126,29 +130,34 @@ class _Unit(Immutable, dict=True):
         """Its sentences, each with what stands before it."""
         before = (self.spans[:1] + self.spans)[:-1]
         return tuple(
-            TextSentence(self.text[start:end], self.text[previous:end], self.text[:end], self.announced)
+            TextSentence(self.text[start:end], self.text[previous:end], self.text[:end], self.announced, self.under)
             for (previous, _), (start, end) in zip(before, self.spans, strict=True)
         )
 
 
 @lru_cache(maxsize=512)  # a text is held against each sentence that is shown
 def _units(words: str, title: str, media_type: str) -> tuple[_Unit, ...]:
-    found = _UNIT.finditer(words, front_matter_end(words))
-    return tuple(_to_unit(one.start(), one[0], words, title, media_type) for one in found)
+    units: list[_Unit] = []
+    under = ""
+    for found in _UNIT.finditer(words, front_matter_end(words)):
+        units.append(_to_unit(found, title, media_type, under))
+        under = found[0] if _OF_PLACE.match(found[0]) else under
+    return tuple(units)
 
 
-def _to_unit(start: int, said: str, words: str, title: str, media_type: str) -> _Unit:
-    announced = announced_at(start + len(said) - len(said.lstrip()), words, title, media_type)
+def _to_unit(found: re.Match[str], title: str, media_type: str, under: str) -> _Unit:
+    said = found[0]
+    announced = announced_at(found.start() + len(said) - len(said.lstrip()), found.string, title, media_type)
     # A line that says at once what is right, as an item of minutes does, speaks of nothing below it; a title does.
     is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
     is_for_all |= bool(title) and title in announced
     may_correct = bool(announced) or any(one.search(said) for one in (MAY_CORRECT, TAKEN_BACK, CALLED_OFF))
-    return _Unit(start, said, announced if is_for_all else "", may_correct)
+    return _Unit(found.start(), said, announced if is_for_all else "", may_correct, under)
 
 
 def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
     sentence = one.said.text.strip()
-    places = places_of(sentence)
+    places = one.said.places
     sections = frozenset(place.section for place in places)
     is_announcement = bool(one.said.announced) and (
         one.said.announced.strip().startswith(sentence) or one.said.announced.strip() in sentence

@@ -4,8 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
+from pathlib import PurePath
 from typing import NamedTuple
 
+from quaestor.contracts.source import Source
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.spelling import SHORTEST_HEAD
@@ -64,6 +66,13 @@ def record_day(title: str, stem: str) -> Day | None:
     """Return the day that a record has in the name of its file or in its title, whole or as a month; else None."""
     dates = (*find_dates(stem.replace("_", " ")), *find_dates(title))
     return next(((one.year, one.month, one.day) for one in dates if one.month), None)
+
+
+def day_of(source: Source) -> Day | None:
+    """Return the day that a document is called by, or the one that it says that it is of."""
+    when = source.published
+    own = (when.year, when.month, when.day) if when else None
+    return record_day(source.title, PurePath(source.uri).stem) or own
 
 
 def is_same_series(one: tuple[str, str], other: tuple[str, str]) -> bool:

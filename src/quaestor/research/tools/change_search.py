@@ -4,7 +4,7 @@ What is sure to correct a quote stands beside it. What only may have to do with 
 checked that it has: so a change that is told in words which no rule foresaw is on the page all the same.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
 from pathlib import PurePath
@@ -17,6 +17,7 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.later_changes import Release, dated_heading, is_of_time, release_of
+from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, place_in_thread, told_in_reply
 from quaestor.research.brief.marked_sentence import numbers_of, plain_number
 from quaestor.research.brief.named_values import denied_values
 from quaestor.research.brief.record_items import is_before, record_day
@@ -24,6 +25,7 @@ from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
 from quaestor.research.offline.words.wording import asked_terms
+from quaestor.research.tools.found_text import FoundText
 
 _MAX_QUOTES = 8
 """Quotes for which is searched, those first that are shown first."""
@@ -47,6 +49,8 @@ _MUCH = 2.0
 """The same where it holds but one of them."""
 _SURE = 3.0
 """What it counts that the sentence denies a number of the quote, or tells the end of what is asked for as code."""
+_REPLY = 4.0
+"""What it counts that the sentence stands in a later letter of the same thread."""
 
 
 class _Shown(NamedTuple):
@@ -108,8 +112,24 @@ class ChangeSearch:
                                 heading=dated_heading(hit.passage.heading),
                             ),
                         )
+        replies = [one async for one in self._replies(shown)]
+        found |= {one.said: (_REPLY, one) for one in sorted(replies, key=lambda one: place_in_thread(one.source))[::-1]}
         ordered = sorted(found.values(), key=lambda one: -one[0])
         return tuple(one for _, one in ordered[:_MAX_CHANGES])
+
+    async def _replies(self, shown: Sequence[_Shown]) -> AsyncIterator[ToldChange]:
+        """Yield what later letters of the thread of one that is shown tell: "Fine, then on the 16th"."""
+        for one in {one.source.sha256: one for one in reversed(shown)}.values():
+            about = content_terms(bare_subject(one.source.title))
+            for hit in await self._library.search(
+                self._corpus, about, _HITS, REPLY_TERMS, self._dates, only_filters=True
+            ):
+                source = await self._library.source(hit.passage.source)
+                letter = source and source.revised(title=hit.title, uri=hit.uri)
+                if letter and answers(letter, one.source):
+                    found = FoundText(letter, hit.passage.start, hit.passage.text)
+                    for place in told_in_reply(found.words):
+                        yield ToldChange(quote=one.context.quote, said=found.quote(*place), source=letter)
 
     async def _hits(self, asked: AbstractSet[str], shown: Sequence[_Shown], weights: Mapping[str, float]) -> list[Hit]:
         """Return the passages of a day or a version that share words with what is asked or a quote.

@@ -12,7 +12,7 @@ from quaestor.research.brief.corrections import correcting_spans
 from quaestor.research.brief.document_status import is_draft
 from quaestor.research.brief.later_changes import dated_heading, is_of_time
 from quaestor.research.brief.marked_sentence import MarkedSentence
-from quaestor.research.brief.record_items import Day, is_before, record_day
+from quaestor.research.brief.record_items import day_of, is_before, record_day
 from quaestor.research.brief.section_places import heading_at
 
 _SUFFIX = re.compile(r"\.\w{2,4}\Z")
@@ -80,15 +80,8 @@ class FoundText(NamedTuple):
 
 def _is_earlier(one: Source, other: Source) -> bool:
     """Return whether a document is dated before another one; where one has no day nobody knows."""
-    own, its = _day(one), _day(other)
+    own, its = day_of(one), day_of(other)
     return own is not None and its is not None and is_before(own, its)
-
-
-def _day(source: Source) -> Day | None:
-    """Return the day that a document is called by, or the one that it says that it is of."""
-    when = source.published
-    own = (when.year, when.month, when.day) if when else None
-    return record_day(source.title, PurePath(source.uri).stem) or own
 
 
 def _named(source: Source) -> str:

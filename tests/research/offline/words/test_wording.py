@@ -174,6 +174,12 @@ def test_a_version_of_what_all_is_about_is_held_by_the_version(
     assert name.terms == terms
 
 
+def test_a_noun_that_was_searched_is_held_as_it_was_found() -> None:
+    asked = asked_words("Was darf der Vorstand ausgeben?", (SimilarWord(word="ausgeben", found="ausgaben"),))
+    held = held_stems("Der Vorstand darf Ausgaben beschließen.", "de")
+    assert absent_words(asked, held) == ()
+
+
 @pytest.mark.parametrize(
     ("question", "missed"),
     [

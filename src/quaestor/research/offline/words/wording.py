@@ -154,7 +154,8 @@ def _as_searched(word: AskedWord, similar: Sequence[SimilarWord], language: str 
     if spelt == word.text:
         return word
     searched = frozenset(stemmed_terms(spelt, language))
-    return replace(word, terms=searched if word.is_name else word.terms | searched, pieces=())
+    # "ausgaben" as it was found may be a noun, which has another stem than the verb in small letters.
+    return replace(word, terms=searched if word.is_name else word.terms.union(searched, terms(spelt)), pieces=())
 
 
 def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str, ...]:
