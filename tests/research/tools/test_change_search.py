@@ -129,7 +129,7 @@ async def test_the_last_letters_of_a_thread_are_told_beside_the_first_one(tmp_pa
 
     folder = folder_of(tmp_path / "garden")
     (folder / "first.eml").write_text(letter("Garden", 3, "Shall we cut the hedge of the orchard on 9 May?"))
-    (folder / "again.eml").write_text(letter("Re: Garden", 4, "Fine, the 16th at 6 pm. Ann"))
+    (folder / "again.eml").write_text(letter("Re: Garden", 4, "Fine, the 16th at 6 pm. Bring 2 gloves. Ann"))
     (folder / "reply.eml").write_text(letter("Re: Garden", 3, "I am away until 12 May."))
     (folder / "other.eml").write_text(letter("Re: Jars of the garden", 5, "Bring it on the 17th."))
 
@@ -137,5 +137,6 @@ async def test_the_last_letters_of_a_thread_are_told_beside_the_first_one(tmp_pa
     assert made.passages[0].text == "Shall we cut the hedge of the orchard on 9 May?"
     assert [(one.said.text, one.passage) for one in made.changes] == [
         ("Fine, the 16th at 6 pm.", 1),
+        ("Bring 2 gloves.", 1),
         ("I am away until 12 May.", 1),
     ]

@@ -19,6 +19,8 @@ REPLY_TERMS = ("antw", "aw", "odp", "re", "ref", "rif", "sv", "vs", "ynt")
 """The same as index terms."""
 _LONGEST = 350
 """Characters of a sentence; a longer one tells of much."""
+_LONGEST_NUMBER = 4
+"""Characters of a number that may be a day, an hour or an amount; those of telephones are longer."""
 _SAID = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _QUOTED = re.compile(r"[ \t]*[>|]")
 """How a line begins that a reply repeats from what it answers."""
@@ -72,4 +74,5 @@ def _subject(title: str) -> _Subject:
 
 
 def _tells(said: str) -> bool:
-    return bool(numbers_of(said) or find_partial_dates(said)) or may_tell_change(said)
+    values = any(len(number) <= _LONGEST_NUMBER for number in numbers_of(said))
+    return values or bool(find_partial_dates(said)) or may_tell_change(said)

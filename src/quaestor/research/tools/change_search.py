@@ -113,7 +113,10 @@ class ChangeSearch:
                             ),
                         )
         replies = [one async for one in self._replies(shown)]
-        found |= {one.said: (_REPLY, one) for one in sorted(replies, key=lambda one: place_in_thread(one.source))[::-1]}
+        found |= {
+            one.said: (_REPLY, one)
+            for one in sorted(replies, key=lambda one: place_in_thread(one.source), reverse=True)
+        }
         ordered = sorted(found.values(), key=lambda one: -one[0])
         return tuple(one for _, one in ordered[:_MAX_CHANGES])
 
