@@ -56,7 +56,8 @@ def test_the_last_letter_of_a_thread_is_that_of_the_last_day_with_the_most_marks
 def test_a_reply_tells_its_own_days_numbers_and_changes() -> None:
     text = (
         "From: Ann 12 <ann@lids.example>\nDate: Thu, 11 Dec 2025\nSubject: Re: Jars\n\nHello Bo,\n\n"
-        "fine, then on the 16th of May. We need 40 lids. Thank you for asking. Call 07700900187. The talk is cancelled.\n\n"
+        "fine, then on the 16th of May. We need 40 lids. Thank you for asking. Call 07700900187.\n"
+        "The talk is cancelled.\n\n"
         "> Shall we meet on the 9th of May with 30 lids?\n\nAnn\n"
     )
     assert [text[start:end] for start, end in told_in_reply(text)] == [

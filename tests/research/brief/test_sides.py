@@ -124,3 +124,12 @@ def test_in_a_section_called_by_a_side_words_that_name_the_other_compare_the_two
     assert _sides(own, like, sides=sides) == [(1, "Alpha"), (2, "")]
     assert _sides(own, about, sides=sides) == [(1, "Alpha"), (2, "Alpha")]
     assert _sides(own, other, sides=sides) == [(1, "Alpha"), (2, "Alpha")]
+
+
+def test_a_file_whose_name_ends_as_that_of_a_side_is_another_one() -> None:
+    sides = ("jars.yaml", "lid-jars.yaml")
+    own = _passage(1, sides[0], "See jars.yaml for all jars.")
+    longer = _passage(2, sides[0], "In lid-jars.yaml are the lids, and none in `lid-jars.yaml.old`.")
+    other = _passage(3, sides[0], "The old-jars.yaml is gone, and jars have no yaml.")
+    above = _passage(4, sides[1], "It has five lids.", heading="Files > lid-jars.yaml")
+    assert _sides(own, longer, other, above, sides=sides) == [(1, sides[0]), (4, sides[1])]

@@ -79,6 +79,16 @@ async def test_a_change_shares_a_rare_word_that_is_asked_for(tmp_path: Path) -> 
     assert jars.changes == ()
 
 
+async def test_the_rarest_word_that_is_shared_may_be_on_some_pages(tmp_path: Path) -> None:
+    news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE} The mill is dry.\n"
+    for pages, is_told in ((5, True), (12, False)):
+        folder = folder_of(tmp_path / f"on-{pages}", garden=f"# Garden\n\n{HEDGE}\n", news=news)
+        for number in range(pages):
+            (folder / f"hedge-{number}.md").write_text(f"# Boat {number}\n\nBoats of kind {number} have a hedge.\n")
+        made = await brief_of(folder)
+        assert [one.said.text for one in made.changes] == ([CHANGE] if is_told else []), pages
+
+
 async def test_in_a_list_of_changes_every_later_entry_is_one(tmp_path: Path) -> None:
     own, later = (
         "- The hedge cutter of the orchard answers with 503.",
@@ -114,13 +124,17 @@ async def test_the_end_of_what_a_question_writes_as_code_is_told_with_its_releas
 
 async def test_a_letter_that_denies_a_number_of_a_passage_is_told_whatever_its_words(tmp_path: Path) -> None:
     own = "# Trip\n\nThe coach leaves for the mill at 7.30.\n"
-    letter = "# Letter of 9 May 2025\n\nAnn, that means the coach at 7.00 not {}. Bring jars.\n"
-    for number, is_told in (("7.30", True), ("8.30", False)):
-        folder = folder_of(tmp_path / f"to-{number[0]}", trip=own, letter=letter.format(number))
+    said = {
+        "denied": ("the coach at 7.00 not 7.30.", True),
+        "other": ("the coach at 7.00 not 8.30.", False),
+        "was": ("the coach at 7.00 (was 7.30).", True),
+        "late": ("the coach at 7.00, since it was 7.30 when I came.", False),
+    }
+    for name, (sentence, is_told) in said.items():
+        letter = f"# Letter of 9 May 2025\n\nAnn, that means {sentence} Bring jars.\n"
+        folder = folder_of(tmp_path / name, trip=own, letter=letter)
         made = await brief_of(folder, "When does the coach leave for the mill?")
-        assert [one.said.text for one in made.changes] == (
-            [f"Ann, that means the coach at 7.00 not {number}."] if is_told else []
-        )
+        assert [one.said.text for one in made.changes] == ([f"Ann, that means {sentence}"] if is_told else []), name
 
 
 async def test_the_last_letters_of_a_thread_are_told_beside_the_first_one(tmp_path: Path) -> None:

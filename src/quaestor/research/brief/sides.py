@@ -16,6 +16,8 @@ from quaestor.research.offline.words.wording import asked_language
 
 _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
+_WRITTEN = re.compile(r"[\w-]+(?:[./_][\w-]+)+")
+"""One word of several parts, as the name of a file or of a setting."""
 _NEAR = 4
 """Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
 
@@ -56,10 +58,13 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
     if numbered:
         names = f"{source.title}\n{source.uri.rpartition('/')[2]}"
         texts = (names, *reversed(headings), passage.text)
-        return next((found for text in texts if (found := _numbers_in(text, numbered))), ())
+        return next((found for text in texts if (found := _held_in(text, numbered))), ())
+    around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
+    if written := _written(sides):
+        texts = (passage.text, *reversed(headings), *around)
+        return next((found for text in texts if (found := _held_in(text, written))), ())
     above = [*reversed(headings), source.title, source.uri.rpartition("/")[2]]
     section = frozenset(terms(headings[-1]))
-    around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
     for place, text in enumerate((passage.text, *above, *around)):
         said = list(_words(text, language))
         named = tuple(side.name for side in told if side.is_named(said, section))
@@ -88,8 +93,18 @@ def _numbered(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
     }
 
 
-def _numbers_in(text: str, numbered: Mapping[str, re.Pattern[str]]) -> tuple[str, ...]:
-    return tuple(side for side, pattern in numbered.items() if pattern.search(text))
+def _written(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
+    """Return what finds each side, where all are names of files or the like; else nothing.
+
+    "core-install.yaml" is another file than "install.yaml".
+    """
+    if not all(map(_WRITTEN.fullmatch, sides)):
+        return {}
+    return {side: re.compile(rf"(?<![\w-]){re.escape(side)}(?![\w-]|\.\w)", re.IGNORECASE) for side in sides}
+
+
+def _held_in(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, ...]:
+    return tuple(side for side, pattern in patterns.items() if pattern.search(text))
 
 
 class _Side:

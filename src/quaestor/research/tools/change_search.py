@@ -39,7 +39,7 @@ _SHORTEST = 3
 """Characters of a term that tells a word."""
 _TOLD_APART = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
 """Blocks without sentences."""
-_RARE = 0.5
+_RARE = 0.4
 """The least weight of one asked word that is shared."""
 _MOST = 0.5
 """The share of the asked words of the quote, by weight, that the sentence holds."""

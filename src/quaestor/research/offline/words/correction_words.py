@@ -96,11 +96,13 @@ MOVED_TO = re.compile(r"\W{0,3}(?:[^\W\d]+\W+){0,2}?(?:to|auf|au|à|a|al|naar|to
 INSTEAD = re.compile(rf"\b(?:{_INSTEAD})\W+(?:[^\W\d]+\W+){{0,2}}\Z", re.IGNORECASE)
 """Before a number that something else has taken the place of."""
 DENIED = re.compile(
-    r"\b(?:not|nicht|et non|pas|y no|e non|en niet|niet|e não|instead of|rather than|statt|au lieu de|en vez de"
-    r"|invece di|in plaats van|em vez de)\W+(?:[^\W\d]+\W+){0,2}\Z",
+    r"(?:\b(?:not|nicht|et non|pas|y no|e non|en niet|niet|e não|instead of|rather than|statt|au lieu de|en vez de"
+    r"|invece di|in plaats van|em vez de)"
+    r"|[(\[](?:was|were|before|formerly|previously|war|waren|bisher|früher|vorher|zuvor|auparavant|avant|était|antes|era"
+    r"|prima|voorheen))\W+(?:[^\W\d]+\W+){0,2}\Z",
     re.IGNORECASE,
 )
-"""Before a number that is not the right one."""
+"""Before a number that is not the right one; in brackets also that it was: "60 minutes (was 45)"."""
 _NOT = r"(?:not|nicht|pas|no|non|niet|não)(?! (?:only|just|nur|bloß|seulement|s[oó]l[oa]|soltanto|alleen|só|apenas)\b)"
 _NONE = r"kein\w*|geen"
 _ARTICLE = (
