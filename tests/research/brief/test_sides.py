@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from quaestor.contracts.source import Quote, Source, TablePlace
 from quaestor.research.brief.sides import with_named_sides
 from quaestor.research.contracts.brief import BriefPassage
@@ -133,3 +135,15 @@ def test_a_file_whose_name_ends_as_that_of_a_side_is_another_one() -> None:
     other = _passage(3, sides[0], "The old-jars.yaml is gone, and jars have no yaml.")
     above = _passage(4, sides[1], "It has five lids.", heading="Files > lid-jars.yaml")
     assert _sides(own, longer, other, above, sides=sides) == [(1, sides[0]), (4, sides[1])]
+
+
+@pytest.mark.parametrize("sides", [("jars.yaml", "lids.yaml"), ("3.1", "3.2")])
+def test_a_document_that_is_called_as_a_file_or_a_version_tells_of_it(sides: tuple[str, str]) -> None:
+    called = _passage(1, sides[0], "Here are all jars.")
+    assert _sides(called, title=f"News of {sides[0]}", sides=sides) == [(1, sides[0])]
+    assert _sides(called.revised(is_best=True), title=f"News of {sides[1]}", sides=sides) == [(1, sides[1])]
+
+
+def test_what_names_no_file_is_of_none_and_what_names_no_version_of_that_for_which_it_was_found() -> None:
+    for sides, side in ((("jars.yaml", "lids.yaml"), ""), (("3.1", "3.2"), "3.1")):
+        assert _sides(_passage(1, sides[0], "All jars are new."), sides=sides) == [(1, side)]

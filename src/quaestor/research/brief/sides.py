@@ -16,8 +16,8 @@ from quaestor.research.offline.words.wording import asked_language
 
 _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
-_WRITTEN = re.compile(r"[\w-]+(?:[./_][\w-]+)+")
-"""One word of several parts, as the name of a file or of a setting."""
+_WRITTEN = re.compile(r"(?=.*[^\W\d_]{2})[\w-]+(?:[./_][\w-]+)+")
+"""One word of several parts, as the name of a file or of a setting; a version is none."""
 _NEAR = 4
 """Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
 
@@ -60,10 +60,10 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
         texts = (names, *reversed(headings), passage.text)
         return next((found for text in texts if (found := _held_in(text, numbered))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
-    if written := _written(sides):
-        texts = (passage.text, *reversed(headings), *around)
-        return next((found for text in texts if (found := _held_in(text, written))), ())
     above = [*reversed(headings), source.title, source.uri.rpartition("/")[2]]
+    if written := _written(sides):
+        texts = (passage.text, *above, *around)
+        return next((found for text in texts if (found := _held_in(text, written))), ())
     section = frozenset(terms(headings[-1]))
     for place, text in enumerate((passage.text, *above, *around)):
         said = list(_words(text, language))
