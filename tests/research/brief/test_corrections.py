@@ -179,6 +179,7 @@ def test_a_single_word_is_replaced_in_the_section_that_is_named() -> None:
         ("Section 6 (board)", "Section 6 Board", True),
         ("2. § 6 Satz 3", "§ 7 Vorstand", False),
         ("Was die Kasse betrifft", "§ 6 Vorstand", False),
+        ("§ 6\n\n## Kasse", "§ 6 Vorstand", False),
     ],
 )
 def test_what_an_amendment_replaces_may_stand_under_a_line_with_its_place(

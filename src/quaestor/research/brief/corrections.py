@@ -69,6 +69,7 @@ _TELLING = re.compile(r"\d{2,3}|\d+\D.*")
 _TELLS = re.compile(r":\s*\S")
 _OF_PLACE = re.compile(rf"\W*(?:\w{{1,3}}[.)]\W*)?(?:zu\W+)?{PLACE.pattern}[^\n.;]{{0,60}}\Z", re.IGNORECASE)
 """A line that begins with the place that the lines below it are about."""
+_HEADING = re.compile(r"\s*#{1,6}\s")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
 _SHORTEST_PART = 5
 """Letters of a word that is a part of another one."""
@@ -114,7 +115,7 @@ class _Unit(Immutable, dict=True):
     may_correct: bool
     """Whether a line announces a correction, or it has a word without which nothing is corrected."""
     under: str
-    """The last line above it that begins with a place."""
+    """The last line above it that begins with a place, or the heading below that."""
 
     @property
     def end(self) -> int:
@@ -141,7 +142,8 @@ def _units(words: str, title: str, media_type: str) -> tuple[_Unit, ...]:
     under = ""
     for found in _UNIT.finditer(words, front_matter_end(words)):
         units.append(_to_unit(found, title, media_type, under))
-        under = found[0] if _OF_PLACE.match(found[0]) else under
+        if _OF_PLACE.match(found[0]) or _HEADING.match(found[0]):
+            under = found[0]
     return tuple(units)
 
 
