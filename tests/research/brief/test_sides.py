@@ -145,5 +145,6 @@ def test_a_document_that_is_called_as_a_file_or_a_version_tells_of_it(sides: tup
 
 
 def test_what_names_no_file_is_of_none_and_what_names_no_version_of_that_for_which_it_was_found() -> None:
-    for sides, side in ((("jars.yaml", "lids.yaml"), ""), (("3.1", "3.2"), "3.1")):
-        assert _sides(_passage(1, sides[0], "All jars are new."), sides=sides) == [(1, side)]
+    names = ((("jars.yaml", "lids.yaml"), ""), (("3.1", "3.2"), "3.1"), (("mill.jar", "mill.lid"), "mill.jar"))
+    for sides, side in names:
+        assert _sides(_passage(1, sides[0], "All of them are new."), sides=sides) == [(1, side)]

@@ -16,8 +16,8 @@ from quaestor.research.offline.words.wording import asked_language
 
 _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
-_WRITTEN = re.compile(r"(?=.*[^\W\d_]{2})[\w-]+(?:[./_][\w-]+)+")
-"""One word of several parts, as the name of a file or of a setting; a version is none."""
+_FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
+"""The name of a file, with its ending."""
 _NEAR = 4
 """Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
 
@@ -61,9 +61,9 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
         return next((found for text in texts if (found := _held_in(text, numbered))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
     above = [*reversed(headings), source.title, source.uri.rpartition("/")[2]]
-    if written := _written(sides):
+    if files := _files(sides):
         texts = (passage.text, *above, *around)
-        return next((found for text in texts if (found := _held_in(text, written))), ())
+        return next((found for text in texts if (found := _held_in(text, files))), ())
     section = frozenset(terms(headings[-1]))
     for place, text in enumerate((passage.text, *above, *around)):
         said = list(_words(text, language))
@@ -93,12 +93,14 @@ def _numbered(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
     }
 
 
-def _written(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
-    """Return what finds each side, where all are names of files or the like; else nothing.
+def _files(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
+    """Return what finds each side, where all are files with one ending; else nothing.
 
-    "core-install.yaml" is another file than "install.yaml".
+    "core-install.yaml" is another file than "install.yaml"; of names with one beginning, as `shutil.copy`, texts write
+    the end alone.
     """
-    if not all(map(_WRITTEN.fullmatch, sides)):
+    files = [found for side in sides if (found := _FILE.fullmatch(side))]
+    if len(files) < len(sides) or len({one["ending"].casefold() for one in files}) > 1:
         return {}
     return {side: re.compile(rf"(?<![\w-]){re.escape(side)}(?![\w-]|\.\w)", re.IGNORECASE) for side in sides}
 
