@@ -87,7 +87,7 @@ def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Itera
         yield from (shorten(one, MAX_STATUS) for one in said if _is_notice(one, named))
         if _WARNING.search(written):
             warned = sentences_of(strip_markup(_WARNING.sub("", written, count=1)))
-            of_it = (one for one in warned if _OF_DOCUMENT.search(one) and NOT_IN_FORCE.search(one))
+            of_it = (one for one in warned if _is_warning_of(one, named))
             yield from (shorten(one, MAX_STATUS) for one in of_it)
 
 
@@ -112,6 +112,15 @@ def _is_notice(sentence: str, named: AbstractSet[str]) -> bool:
     if _NOTICE.match(sentence) or NOT_KEPT.search(sentence):
         return True
     return _NOTE_OF_END.match(sentence) is not None and not named.isdisjoint(content_terms(sentence))
+
+
+def _is_warning_of(sentence: str, named: AbstractSet[str]) -> bool:
+    """Return whether a warning says that the document, or what it is called by and nothing else, does not hold."""
+    if _OF_DOCUMENT.search(sentence) and NOT_IN_FORCE.search(sentence):
+        return True
+    ended = _ENDS.search(sentence)
+    told = frozenset(content_terms(sentence[: ended.start()])) if ended else frozenset[str]()
+    return bool(told) and told <= named
 
 
 def sentences_of(words: str) -> Iterator[str]:
