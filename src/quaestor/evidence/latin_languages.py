@@ -12,7 +12,8 @@ from quaestor.evidence.stopwords import ENGLISH, LANGUAGES, OTHER_WORDS, word_se
 from quaestor.evidence.tokenization import fold_letters
 
 _ENGLISH_CODE = "en"
-_LATIN = ("de", "es", "fr", "it", "nl", "pl", "pt", "tr")
+_LATIN = ("fr", "de", "es", "it", "nl", "pl", "pt", "tr")
+"""Of those with as many of the words the first is taken: "des" and "les" are French before they are anything else."""
 _SHARES = 60
 """Of a small word, divided among the languages that have it."""
 _OTHER_SHARE = 15
@@ -34,7 +35,6 @@ _ACCENTED = {
 """Small words that one language writes with these accents, where others have them with others or without."""
 _SPANISH_MARK = re.compile("[¿¡]")
 _WORD = re.compile(r"[^\W\d_]+")
-_INNER_CAPITAL = re.compile(r"\w\W+[A-ZÄÖÜ]")
 
 
 def question_language(text: str) -> str | None:
@@ -55,7 +55,7 @@ def question_language(text: str) -> str | None:
     english = shares.pop(_ENGLISH_CODE, 0)
     for code in shares:
         shares[code] += _OTHER_SHARE * _count_other(said, code)
-    best = max(shares, key=lambda code: (shares[code], counts[code], _may_be_written(text, code)), default=None)
+    best = max(shares, key=lambda code: (shares[code], counts[code]), default=None)
     return best if best and shares[best] > english else None
 
 
@@ -74,19 +74,10 @@ def document_language(text: str) -> str | None:
         for code in (holding := (_ENGLISH_CODE,) if _ENGLISH_CODE in holding else holding):
             shares[code] += times * _SHARES // len(holding)
             counts[code] += times
-    best = max(
-        shares,
-        key=lambda code: (shares[code], code == _ENGLISH_CODE, counts[code], _may_be_written(text, code)),
-        default=None,
-    )
+    best = max(shares, key=lambda code: (shares[code], code == _ENGLISH_CODE, counts[code]), default=None)
     if best == _ENGLISH_CODE and len(shares) > 1 and (_ENGLISH_CODE,) not in map(tuple, map(_holding, said)):
         return question_language(text)
     return best if best and counts[best] >= _MIN_SMALL_WORDS else None
-
-
-def _may_be_written(text: str, code: str) -> bool:
-    """Return whether a text has capitals as German has for nouns, where that is the language: French too has "des"."""
-    return code != "de" or _INNER_CAPITAL.search(text) is not None
 
 
 def _small_words(text: str) -> Counter[str]:

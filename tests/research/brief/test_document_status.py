@@ -54,6 +54,8 @@ def test_a_document_says_that_it_is_no_longer_in_force(text: str, status: str) -
         "# Jars\n\nThis guide explains why the old jar is deprecated.\n",
         "# Jars\n\nThis edition is not withdrawn.\n",
         "# Jars\n\n> [!WARNING]\n> Jars of clay have been deprecated. Use glass.\n\nA jar.\n",
+        "# Jars\n\n> [!WARNING]\n> Jars are not deprecated.\n\nA jar.\n",
+        "# Jars\n\n> [!WARNING]\n> Jars: deprecated lids do not fit.\n\nA jar.\n",
         "# Jars\n\nIn case of doubt ask the clerk. A jar is updated by hand.\n",
         "# Jars\n\nThis edition replaces the first edition of 2019.\n",
         "# Jars\n\n- Deprecated: the small lid.\n- Removed: the large one.\n",

@@ -3,7 +3,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from quaestor.contracts.source import Source
-from quaestor.research.brief.mail_threads import answers, bare_subject, place_in_thread, told_in_reply
+from quaestor.research.brief.mail_threads import answers, bare_subject, is_told_in_reply, place_in_thread
 
 
 def letter(title: str, day: int = 0) -> Source:
@@ -53,15 +53,17 @@ def test_the_last_letter_of_a_thread_is_that_of_the_last_day_with_the_most_marks
     assert min(thread[::-1], key=place_in_thread) == thread[0]
 
 
-def test_a_reply_tells_its_own_days_numbers_and_changes() -> None:
-    text = (
-        "From: Ann 12 <ann@lids.example>\nDate: Thu, 11 Dec 2025\nSubject: Re: Jars\n\nHello Bo,\n\n"
-        "fine, then on the 16th of May. We need 40 lids. Thank you for asking. Call 07700900187.\n"
-        "The talk is cancelled.\n\n"
-        "> Shall we meet on the 9th of May with 30 lids?\n\nAnn\n"
-    )
-    assert [text[start:end] for start, end in told_in_reply(text)] == [
-        "fine, then on the 16th of May.",
-        "We need 40 lids.",
-        "The talk is cancelled.",
-    ]
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("Fine, then on the 16th of May.", True),
+        ("We need 40 lids.", True),
+        ("The talk is cancelled.", True),
+        ("Thank you for asking.", False),
+        ("Call 07700900187.", False),
+    ],
+)
+def test_a_reply_tells_its_own_days_numbers_and_changes(said: str, *, is_told: bool) -> None:
+    text = f"Hello Bo,\n\nit rains. {said}\n\n> It rains. {said}\n"
+    assert is_told_in_reply(said, text, text.index(said)) == is_told
+    assert not is_told_in_reply(said, text, text.rindex(said))

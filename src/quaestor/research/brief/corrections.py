@@ -24,7 +24,7 @@ from quaestor.research.brief.corrected_documents import (
 )
 from quaestor.research.brief.denied_words import denies_word
 from quaestor.research.brief.disputed_dates import names_day
-from quaestor.research.brief.item_names import PLACE, places_of
+from quaestor.research.brief.item_names import PLACE
 from quaestor.research.brief.marked_sentence import (
     SHORTEST,
     MarkedSentence,
@@ -267,7 +267,7 @@ def _is_about(one: Correcting, marked: MarkedSentence, *, is_of_section: bool) -
     if marked.is_row and one.said.announced:
         return not shared.isdisjoint(marked.subjects)
     is_all = bool(one.said.announced) and told_words(one.said.text) <= marked.words and not numbers_of(one.said.text)
-    is_item = not one.said.announced and any(map(marked.is_at, places_of(one.said.text)))
+    is_item = not one.said.announced and any(map(marked.is_at, one.said.places))
     return is_item or len(shared) >= _SHARED or (is_all and bool(shared))
 
 

@@ -17,20 +17,23 @@ MAX_TOP = 4_000
 MAX_STATUS = 200
 """Characters of what is told of a status."""
 _LABELS = "note|notice|warning|important|attention|caution|hinweis|achtung|remarque|aviso|nota"
+_IS = (
+    r"(?:is|was|are|were|has been|have been|ist|wurde|gilt als|est|a été|está|ha sido|es)"
+    r"(?: (?:now|hereby|officially|fully|long|considered|marked as|also|(?:since|seit|depuis|desde) \S+))*"
+)
 _NOTICE = re.compile(
     rf"(?:(?:{_LABELS})\W+)?(?:"
     rf"(?:{ENDED}|(?-i:OLD|ALT|ANCIEN(?:NE)?))"
     r"(?=\W*\Z|[.:;,!(]| [\u2013\u2014-] | (?:by|since|on|as|in fav|and|durch|seit|par|depuis|por|desde)\b)"
     rf"|(?:this|these|the|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{KINDS})(?: of \S+)?,? "
-    rf"(?:is|was|are|were|has been|have been|ist|wurde|gilt als|est|a été|está|ha sido|es)"
-    rf"(?: (?:now|hereby|officially|fully|long|considered|marked as|also|(?:since|seit|depuis|desde) \S+))*"
-    rf" (?:{ENDED})\b)",
+    rf"{_IS} (?:{ENDED})\b)",
     re.IGNORECASE,
 )
 _NOTE_OF_END = re.compile(rf"(?:{_LABELS})\W+[^.]*\b(?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
 """A note at the top that something is gone; where that is what the document is called by, it is its status."""
 _LABELLED = re.compile(rf"(?:{_LABELS}|update|deprecated|obsolete)\b\W", re.IGNORECASE)
 _ENDS = re.compile(rf"\b(?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
+_IS_ENDED = re.compile(rf"\b{_IS} (?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
 _OF_BELOW = re.compile(
     r"\b(?:below|here|following|this|these|original|hier|unten|folgende\w*|dies\w*|ci-dessous|ici|cet(?:te)?|abajo|aquí"
     r"|est[ea])\b",
@@ -118,7 +121,7 @@ def _is_warning_of(sentence: str, named: AbstractSet[str]) -> bool:
     """Return whether a warning says that the document, or what it is called by and nothing else, does not hold."""
     if _OF_DOCUMENT.search(sentence) and NOT_IN_FORCE.search(sentence):
         return True
-    ended = _ENDS.search(sentence)
+    ended = _IS_ENDED.search(sentence)
     told = frozenset(content_terms(sentence[: ended.start()])) if ended else frozenset[str]()
     return bool(told) and told <= named
 

@@ -1,13 +1,9 @@
 """Which letters answer others: their subject is the same behind the marks that programs set before a reply."""
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from quaestor.contracts.source import Source
-from quaestor.evidence.block_lines import BlockKind
-from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.marked_sentence import numbers_of
 from quaestor.research.brief.record_items import Day, day_of, is_before
 from quaestor.research.offline.words.change_words import may_tell_change
@@ -17,11 +13,8 @@ _MARK = re.compile(r"\s*(?:re|aw|antw|sv|r[ée]f?|rif|odp|ynt|vs)(?:\[\d+\])?\s*
 """In English, German, Dutch, Swedish, French, Italian, Polish, Turkish and Finnish."""
 REPLY_TERMS = ("antw", "aw", "odp", "re", "ref", "rif", "sv", "vs", "ynt")
 """The same as index terms."""
-_LONGEST = 350
-"""Characters of a sentence; a longer one tells of much."""
 _LONGEST_NUMBER = 4
 """Characters of a number that may be a day, an hour or an amount; those of telephones are longer."""
-_SAID = frozenset({BlockKind.PROSE, BlockKind.ITEM})
 _QUOTED = re.compile(r"[ \t]*[>|]")
 """How a line begins that a reply repeats from what it answers."""
 
@@ -53,17 +46,12 @@ def place_in_thread(letter: Source) -> tuple[Day, int]:
     return day_of(letter) or (0, 0, 0), _subject(letter.title).replies
 
 
-def told_in_reply(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where a reply has sentences of its own with a number, a day or a word for a change."""
-    for block in parse_blocks(text):
-        if block.kind not in _SAID:
-            continue
-        for start, end in sentence_spans(text[block.top : block.bottom]):
-            place = block.top + start
-            said = text[place : block.top + end]
-            is_own = not _QUOTED.match(text[text.rfind("\n", 0, place) + 1 : place + 1])
-            if is_own and len(said) <= _LONGEST and _tells(said):
-                yield place, block.top + end
+def is_told_in_reply(said: str, text: str, place: int) -> bool:
+    """Return whether a sentence at a place of a reply is its own, and has a number, a day or a word for a change."""
+    if _QUOTED.match(text, text.rfind("\n", 0, place) + 1, place + 1):
+        return False
+    values = any(len(number) <= _LONGEST_NUMBER for number in numbers_of(said))
+    return values or bool(find_partial_dates(said)) or may_tell_change(said)
 
 
 def _subject(title: str) -> _Subject:
@@ -71,8 +59,3 @@ def _subject(title: str) -> _Subject:
     while mark := _MARK.match(words):
         words, replies = words[mark.end() :].strip(), replies + 1
     return _Subject(words, replies)
-
-
-def _tells(said: str) -> bool:
-    values = any(len(number) <= _LONGEST_NUMBER for number in numbers_of(said))
-    return values or bool(find_partial_dates(said)) or may_tell_change(said)

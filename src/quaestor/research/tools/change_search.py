@@ -17,7 +17,7 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.later_changes import Release, dated_heading, is_of_time, release_of
-from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, place_in_thread, told_in_reply
+from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, is_told_in_reply, place_in_thread
 from quaestor.research.brief.marked_sentence import numbers_of, plain_number
 from quaestor.research.brief.named_values import denied_values
 from quaestor.research.brief.record_items import is_before, record_day
@@ -25,7 +25,6 @@ from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
 from quaestor.research.offline.words.wording import asked_terms
-from quaestor.research.tools.found_text import FoundText
 
 _MAX_QUOTES = 8
 """Quotes for which is searched, those first that are shown first."""
@@ -39,6 +38,8 @@ _SHORTEST = 3
 """Characters of a term that tells a word."""
 _TOLD_APART = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
 """Blocks without sentences."""
+_HEADERS = frozenset({BlockKind.FIELD})
+"""Those that tell of a letter what it does not say."""
 _RARE = 0.4
 """The least weight of one asked word that is shared."""
 _MOST = 0.5
@@ -129,10 +130,11 @@ class ChangeSearch:
             ):
                 source = await self._library.source(hit.passage.source)
                 letter = source and source.revised(title=hit.title, uri=hit.uri)
-                if letter and answers(letter, one.source):
-                    found = FoundText(letter, hit.passage.start, hit.passage.text)
-                    for place in told_in_reply(found.words):
-                        yield ToldChange(quote=one.context.quote, said=found.quote(*place), source=letter)
+                if letter is None or not answers(letter, one.source):
+                    continue
+                for said in _sentences(hit, _HEADERS):
+                    if is_told_in_reply(said.text, hit.passage.text, said.start - hit.passage.start):
+                        yield ToldChange(quote=one.context.quote, said=said, source=letter)
 
     async def _hits(self, asked: AbstractSet[str], shown: Sequence[_Shown], weights: Mapping[str, float]) -> list[Hit]:
         """Return the passages of a day or a version that share words with what is asked or a quote.
@@ -168,11 +170,13 @@ def _weigh(counts: TermFrequencies) -> Mapping[str, float]:
     return {term: log(counts.passages / held) / most if held else 0.0 for term, held in counts.of.items()}
 
 
-def _sentences(hit: Hit) -> Iterator[Quote]:
-    """Yield the sentences of a passage but long ones."""
+def _sentences(hit: Hit, others: AbstractSet[BlockKind] = frozenset()) -> Iterator[Quote]:
+    """Yield the sentences of a passage but long ones, and none of other blocks."""
     text, start = hit.passage.text, hit.passage.start
     for block in parse_blocks(text):
-        for first, last in sentence_spans(text[block.top : block.bottom]) if block.kind not in _TOLD_APART else ():
+        for first, last in (
+            sentence_spans(text[block.top : block.bottom]) if block.kind not in _TOLD_APART | others else ()
+        ):
             said = text[block.top + first : block.top + last]
             if len(said) <= _LONGEST:
                 place = start + block.top + first
