@@ -196,6 +196,19 @@ def test_a_paragraph_is_shown_with_the_one_that_leans_on_it() -> None:
     assert around(f"{rule}\n\n{other}\n\n{because}\n", rule)[0] == rule
 
 
+@pytest.mark.parametrize(
+    "opening",
+    ["However, ", "To avoid this, ", "Except in May: ", "Allerdings ", "Ausgenommen: ", "Toutefois, ", "Sin embargo, "],
+)
+def test_a_paragraph_is_shown_with_the_one_that_limits_it(opening: str) -> None:
+    rule, limit, other = "Jars have no lid.", f"{opening}lids of cork are sold.", "Corks are sold apart."
+
+    assert around(f"{other}\n\n{rule}\n\n{limit}\n\n{other}\n", rule)[0] == f"{rule}\n\n{limit}"
+    assert around(f"{rule}\n\n{other}\n\n{limit}\n", rule)[0] == rule
+    assert around(f"- {rule}\n\n{limit}\n", rule)[0] == f"- {rule}\n\n{limit}"
+    assert around(f"{rule}\n\n{limit}{'Lids rust. ' * (MAX_PARAGRAPH_CHARACTERS // 10)}\n", rule)[0] == rule
+
+
 def test_a_paragraph_is_shown_with_the_list_that_leans_on_it_and_without_what_is_too_long() -> None:
     rule = "Jars have no lid by default."
     because = "This keeps them cheap. " + "Lids of cork cost more than jars. " * (MAX_PARAGRAPH_CHARACTERS // 34)

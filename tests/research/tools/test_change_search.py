@@ -154,3 +154,32 @@ async def test_the_last_letters_of_a_thread_are_told_beside_the_first_one(tmp_pa
         ("Bring 2 gloves.", 1),
         ("I am away until 12 May.", 1),
     ]
+
+
+async def test_who_comes_into_an_office_is_told_where_it_is_asked_who_holds_it(tmp_path: Path) -> None:
+    asked, elected = "{} is the secretary of the Corkfit mill in Stonebridge?", "The meeting elected Bo Lee secretary."
+    for name, said in (
+        ("elected", elected),
+        ("stranger", "The meeting elected Bo Lee treasurer."),
+        ("thanked", "The meeting thanked Bo Lee, our secretary."),
+    ):
+        own = "# Contract\n\nThe secretary of the Corkfit mill in Stonebridge is Ann Berg.\n"
+        folder = folder_of(tmp_path / name, contract=own)
+        (folder / "minutes.md").write_text(f"# Minutes of 3 June 2025\n\nWe met in the barn. {said} Rain fell.\n")
+        made = await brief_of(folder, asked.format("Who"))
+        assert [one.said.text for one in made.changes] == ([elected] if name == "elected" else []), name
+        assert len(made.passages) == 1
+    made = await brief_of(tmp_path / "elected", asked.format("When"))
+    assert made.changes == ()
+
+
+async def test_an_election_is_found_among_much_that_names_the_office(tmp_path: Path) -> None:
+    elected = "The meeting of all that came to the barn and paid for the year elected Bo Lee secretary."
+    own = "# Contract\n\nThe secretary of the Corkfit mill in Stonebridge is Ann Berg.\n"
+    folder = folder_of(tmp_path / "garden", contract=own)
+    for number in range(100):
+        said = "The secretary of Corkfit wrote." if number < 14 else f"Lid {number} is of tin."
+        (folder / f"{number}.md").write_text(f"# News of {number % 30 + 1} June 2025\n\n{said}\n")
+    (folder / "minutes.md").write_text(f"# Minutes of 3 July 2025\n\nWe met. {elected} Rain fell.\n")
+    made = await brief_of(folder, "Who is the secretary of the Corkfit mill in Stonebridge?")
+    assert elected in [one.said.text for one in made.changes]

@@ -22,13 +22,15 @@ from quaestor.research.brief.item_context import (
 )
 from quaestor.research.brief.record_items import has_label
 from quaestor.research.brief.section_places import passages_of
-from quaestor.research.offline.sentences.readability import leans_on_previous
+from quaestor.research.offline.sentences.readability import leans_on_previous, limits_previous
 from quaestor.research.offline.words.correction_words import PUT_OFF, TAKEN_BACK
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.markup import strip_markup
 
 _LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.TABLE})
+_SAYING = frozenset({BlockKind.PROSE, BlockKind.FIELD})
+"""Running text, of which "Exception: lids of tin" is read as a field."""
 _BORDERS = frozenset({BlockKind.HEADING, BlockKind.NAME, BlockKind.MARKUP})
 
 
@@ -160,11 +162,14 @@ def _before_leaning(text: str, blocks: Sequence[Block], held: Sequence[Block]) -
 def _leaning_after(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
     """Return the paragraph that leans on the last one, as "This is so because ...", if both can be read together.
 
-    So may the items of a list below it. What is cancelled has its new day in the next one.
+    So may the items of a list below it. What is cancelled has its new day in the next one, which may also limit what
+    this one says.
     """
     last = blocks.index(held[-1])
     after = blocks[last + 1 : last + 2]
     if after and _tells_new_day(text, held[-1], after[0]):
+        return after if after[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else ()
+    if after and _limits(text, after[0]):
         return after if after[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else ()
     if not after or not _leans(text, after[0]):
         return ()
@@ -175,6 +180,12 @@ def _leaning_after(text: str, blocks: Sequence[Block], held: Sequence[Block]) ->
 
 def _leans(text: str, block: Block) -> bool:
     return leans_on_previous(strip_markup(text[block.start : block.end][:LINE_CHARACTERS]))
+
+
+def _limits(text: str, block: Block) -> bool:
+    """Return whether a paragraph limits what stands above it."""
+    opening = strip_markup(text[block.start : block.end][:LINE_CHARACTERS])
+    return block.kind in _SAYING and limits_previous(opening)
 
 
 def _tells_new_day(text: str, held: Block, after: Block) -> bool:

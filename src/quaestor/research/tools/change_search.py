@@ -24,6 +24,8 @@ from quaestor.research.brief.record_items import is_before, record_day
 from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
+from quaestor.research.offline.words.language import AnswerKind, answer_kind
+from quaestor.research.offline.words.office_words import OFFICE_TERMS, tells_of_office
 from quaestor.research.offline.words.wording import asked_terms
 
 _MAX_QUOTES = 8
@@ -50,6 +52,8 @@ _MUCH = 2.0
 """The same where it holds but one of them."""
 _SURE = 3.0
 """What it counts that the sentence denies a number of the quote, or tells the end of what is asked for as code."""
+_OFFICE = 1.5
+"""What it counts that the sentence tells of an office, where it is asked who holds it."""
 _REPLY = 4.0
 """What it counts that the sentence stands in a later letter of the same thread."""
 
@@ -89,7 +93,8 @@ class ChangeSearch:
             return ()
         weights = _weigh(await self._library.frequencies(self._corpus, sorted(asked.union(*(o.terms for o in shown)))))
         found: dict[Quote, tuple[float, ToldChange]] = {}
-        for hit in await self._hits(asked, shown, weights):
+        is_on_person = answer_kind(question) is AnswerKind.PERSON
+        for hit in await self._hits(asked, shown, weights, CHANGE_TERMS + (OFFICE_TERMS if is_on_person else ())):
             near = [one for one in shown if not (_is_beside(hit, one) or _is_earlier(hit, one))]
             source = await self._library.source(hit.passage.source) if near else None
             if source is None:
@@ -103,6 +108,8 @@ class ChangeSearch:
                     shared = _shared(terms, one, weights) if tells or _is_later_release(hit, one) else 0.0
                     denies = not denied.isdisjoint(one.numbers) and not terms.isdisjoint(one.asked)
                     shared = max(shared, _SURE if is_on_code or denies else 0.0)
+                    if is_on_person and tells_of_office(said.text) and _is_on_asked(terms, one, weights):
+                        shared = max(shared, _OFFICE)
                     if shared > found.get(said, (0.0,))[0]:
                         found[said] = (
                             shared,
@@ -136,14 +143,20 @@ class ChangeSearch:
                     if is_told_in_reply(said.text, hit.passage.text, said.start - hit.passage.start):
                         yield ToldChange(quote=one.context.quote, said=said, source=letter)
 
-    async def _hits(self, asked: AbstractSet[str], shown: Sequence[_Shown], weights: Mapping[str, float]) -> list[Hit]:
+    async def _hits(
+        self,
+        asked: AbstractSet[str],
+        shown: Sequence[_Shown],
+        weights: Mapping[str, float],
+        telling: Sequence[str],
+    ) -> list[Hit]:
         """Return the passages of a day or a version that share words with what is asked or a quote.
 
-        They hold a word for a change; but not for a quote of a list of changes, in which every entry is one.
+        They hold a `telling` word; but not for a quote of a list of changes, in which every entry is one.
         """
         found: dict[tuple[str, int], Hit] = {}
         # A letter may set something right in words that are no sign: "the coach at 7.00 not 7.30".
-        searches = [(asked, CHANGE_TERMS), (asked, ()), *((one.terms, CHANGE_TERMS) for one in shown)]
+        searches = [(asked, telling), (asked, ()), *((one.terms, telling) for one in shown)]
         searches += [(one.terms, ()) for one in shown if any(one.release)]
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
@@ -185,12 +198,17 @@ def _sentences(hit: Hit, others: AbstractSet[BlockKind] = frozenset()) -> Iterat
 
 def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float]) -> float:
     """Return the weight of the words that a sentence shares with a quote; 0 where these are too few or too common."""
-    named = [weights.get(term, 0.0) for term in terms & shown.asked]
-    if max(named, default=0.0) < _RARE:
+    if not _is_on_asked(terms, shown, weights):
         return 0.0
+    named = [weights.get(term, 0.0) for term in terms & shown.asked]
     shared = sum(weights.get(term, 0.0) for term in terms & shown.terms)
     is_on_asked = sum(named) >= _MOST * sum(weights.get(term, 0.0) for term in shown.asked)
     return shared if shared >= (_ENOUGH if is_on_asked else _MUCH) else 0.0
+
+
+def _is_on_asked(terms: AbstractSet[str], shown: _Shown, weights: Mapping[str, float]) -> bool:
+    """Return whether a sentence shares an asked word with a quote that is not all too common."""
+    return max((weights.get(term, 0.0) for term in terms & shown.asked), default=0.0) >= _RARE
 
 
 def _is_later_release(hit: Hit, shown: _Shown) -> bool:

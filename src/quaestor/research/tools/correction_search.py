@@ -29,6 +29,7 @@ from quaestor.research.offline.words.correction_words import (
 )
 from quaestor.research.offline.words.dates import PartialDate, find_dates
 from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
+from quaestor.research.tools.endnotes import Endnotes
 from quaestor.research.tools.found_text import FoundText, bare_title
 
 _MAX_DOCUMENTS = 8
@@ -83,7 +84,7 @@ class CorrectionSearch:
         """Return what a document itself says of quotes of it: in notices, footnotes, later notes, later releases."""
         whole = await self._library.text(source.sha256) or ""
         text = FoundText(source, 0, whole)
-        return [
+        found = [
             Correction(quote=one.quote, said=text.quote(*place), title=text.under(place[0]).called(source))
             for one in contexts
             for marked in [_marked(one, source, whole)]
@@ -95,6 +96,8 @@ class CorrectionSearch:
                 *later_changes(whole, source.media_type, one.quote.start, marked),
             )
         ]
+        endnotes = Endnotes(self._library, self._corpus, self._dates)
+        return [*found, *await endnotes.find(contexts, source, whole)]
 
     async def _announcing(self) -> AsyncIterator[FoundText]:
         """Yield whole the documents that are there to correct others, whatever words they share with these."""

@@ -92,6 +92,11 @@ def test_a_name_is_held_without_its_initials_and_not_by_two_others() -> None:
     assert lacking(asked, "The jar of Ann Berg and Bo Lee, who were born in Quell.") == ("Ann M. Lee",)
 
 
+def test_the_last_word_of_a_name_is_held_where_it_is_that_of_another_name_too() -> None:
+    text = "He sailed from Tin Island to Corkfit, which was green. The islands of it are low."
+    assert lacking("How far is Tin Island from the Corkfit Islands?", text) == ("far", "Corkfit Islands")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -201,6 +201,8 @@ def test_what_raises_an_error_is_not_asked_for_what_was_said_against_it() -> Non
         ("How many jars were sold in 2021 compared with the year before?", ("2021", "2020")),
         ("What is the difference between a jar and a lid in Holm?", ("jar", "lid in Holm")),
         ("Compare the work required for tin lids and cork lids", ("tin lids", "cork lids")),
+        ("What is the default price of jars compared with lids?", ("jars", "lids")),
+        ("How long does a jar hold by default compared with a lid?", ()),
     ],
 )
 def test_what_is_asked_of_both_sides_belongs_to_none(text: str, sides: tuple[str, ...]) -> None:

@@ -34,6 +34,17 @@ _DEPENDENT_OPENING = re.compile(
     r")\b",
     re.IGNORECASE,
 )
+_LIMITING_OPENING = re.compile(
+    r"(?:(?:but|however|nevertheless|nonetheless|instead|unless|except|exceptions?|yet|that said"
+    r"|(?:in order )?to (?:avoid|circumvent|fix|mitigate|overcome|prevent|remedy|solve|work around)"
+    r" (?:this|that|these|those|it|such)"
+    r"|allerdings|jedoch|aber|dennoch|trotzdem|stattdessen|ausnahmen?|ausgenommen|abweichend (?:davon|hiervon)"
+    r"|toutefois|cependant|mais|n\xe9anmoins|pourtant|en revanche|exceptions?|par exception|sauf"
+    r"|sin embargo|no obstante|pero|en cambio|salvo|excepto|tuttavia|per\xf2|eccezione|echter|maar|behalve"
+    r"|no entanto|por\xe9m|contudo|exceto)\b|\u043e\u0434\u043d\u0430\u043a\u043e\b)",
+    re.IGNORECASE,
+)
+"""How a paragraph opens that limits what the one above it says, or tells how to escape it."""
 SELF_REFERENCE = re.compile(
     r"\b[Tt]his (?:[A-Z]{2,}|document|proposal|paper|article|page|guide|module|package|note|report|specification)\b"
 )
@@ -162,6 +173,11 @@ def standalone_score(claim: str) -> float:
 def leans_on_previous(claim: str) -> bool:
     """Return whether a sentence cannot be understood without the one before it."""
     return bool(_CONNECTIVE.match(claim) or _DEPENDENT_OPENING.match(claim)) and not SELF_REFERENCE.match(claim)
+
+
+def limits_previous(claim: str) -> bool:
+    """Return whether a sentence opens as one that limits what stands above it: whoever reads that needs it too."""
+    return _LIMITING_OPENING.match(claim) is not None
 
 
 def is_denied(claim: str, after: str) -> bool:

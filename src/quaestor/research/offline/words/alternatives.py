@@ -60,6 +60,8 @@ _OF_IT = re.compile(r".+? of (?P<one>.+)", re.IGNORECASE)
 _OF_AGAIN = re.compile(r"of ", re.IGNORECASE)
 """What makes it sure that something is compared of two things: the notice period of one and of the other."""
 _ASKED_OF = re.compile(r".*\b(?:of|for|in|under|by|with|on|at|from) (?=\S)", re.IGNORECASE)
+_ADVERBS = frozenset({"average", "default", "first", "general", "least", "most", "now", "once", "present", "total"})
+"""What is no side behind such a word: what something is by default."""
 _TAIL = re.compile(r" (?:of|for|in|on|at) ")
 _YEAR_BEFORE = re.compile(r"(?:the )?(?:year before|previous year|prior year|year earlier)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\w)((?:1\d|20)\d{2})(?!\w)")
@@ -153,6 +155,8 @@ def _shared_lead(match: re.Match[str], masked: str) -> int:
     lead = _ASKED_OF.match(match["one"])
     asks = lead and _is_question_lead(masked[: match.start("one") + lead.end()])
     if lead is None or not asks or _ASKED_OF.match(match["two"]) or len(words(match["two"])) > _MAX_SIDE_WORDS:
+        return 0
+    if match["one"][lead.end() :].casefold() in _ADVERBS:
         return 0
     place = match.start("one") + lead.end()
     cut = (re.search(re.escape(name), masked) for name in find_names(masked))

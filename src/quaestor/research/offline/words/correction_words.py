@@ -7,7 +7,7 @@ from quaestor.research.offline.words.removal_words import REMOVED
 
 _CORRECTION = (
     r"corrections?(?= *:| (?:to|of) )|corrected:|corrigend\w+|errat(?:um|a)|misprint\w*|mistaken(?:ly)?|wrongly"
-    r"|(?:is|are|was|were|be) (?:wrong|incorrect)|wrong(?=,)|other sources|for \w+ read"
+    r"|(?:is|are|was|were|be) (?:wrong|incorrect|in error)|wrong(?=,)|other sources|for \w+ read"
     r"|(?:two|three|four|several) (?:\w+ )?(?:errors|mistakes)"
     r"|(?:ha[sd]|have|contain(?:s|ed)?|made|there (?:is|was)) an? (?:\w+ )?(?:error|mistake)"
     r"|berichtigung\w*|richtigstellung|korrektur(?= *:| (?:zu|zum|zur|der|des) )|druckfehler|irrtümlich\w*"

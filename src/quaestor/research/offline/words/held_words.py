@@ -124,22 +124,26 @@ def _parts_of_other_names(
 ) -> frozenset[str]:
     """Return the last words of names that a text holds piece by piece, and nowhere with their pieces near each other.
 
-    Of a name whose last word also stands around the text, which holds it then, it is the one before. In German every
-    noun is written as a name, and those of a question need not stand together.
+    Of a name whose last word also stands around the text or in another name there, which hold it then, it is the one
+    before. In German every noun is written as a name, and those of a question need not stand together.
     """
     spoken = [word for word in asked if word.is_name and _SPOKEN_NAME.fullmatch(without_initials(word.text))]
     if not spoken or language == "de":
         return frozenset()
     found = words(text)
     said = [held_stems(word.text, language) for word in found]
-    lone: set[str] = set()
+    scattered: list[list[frozenset[str]]] = []
+    whole = around
     for name in spoken:
         parts = [frozenset(stemmed_terms(part, language)) for part in without_initials(name.text).split()]
         places = [[place for place, held in enumerate(said) if part <= held] for part in parts]
         is_near = (any(_are_one_name(text, found, a, b) for a in one for b in other) for one, other in pairwise(places))
-        if all(places) and not all(is_near):
-            lone |= next((part for part in reversed(parts) if not part <= around), frozenset())
-    return frozenset(lone).difference(*(word.terms for word in asked if word not in spoken))
+        if all(places) and all(is_near):
+            whole = whole.union(*parts)
+        elif all(places):
+            scattered.append(parts)
+    lone = (next((part for part in reversed(parts) if not part <= whole), frozenset[str]()) for parts in scattered)
+    return frozenset[str]().union(*lone).difference(*(word.terms for word in asked if word not in spoken))
 
 
 def _options_elsewhere(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
