@@ -12,6 +12,7 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         (HEADER, "Status: Rejected; Superseded-By: 40"),
         ("# Jars\n\nStatus: out of print, replaced by the second edition\n\nA jar.\n", "out of print"),
         ("# By-law 12\n\n**Status:** repealed\n\nJars are taxed.\n", "Status: repealed"),
+        ("---\nstage: discontinued\nteams:\n  - jars\n---\n\n# Use tin\n\nJars.\n", "stage: discontinued"),
         ("# 6. Use tin\n\n* Status: deprecated\n\nJars.\n", "Status: deprecated"),
         ("# 8. Use tar\n\n* Status: withdrawn\n* Superseded by: [9](9.md)\n\nJars.\n", "Superseded by: 9"),
         ("# 7. Use clay\n\n## Status\n\nSuperseded by [9](0009.md)\n\n## Context\n\nJars.\n", "Superseded by"),
@@ -67,6 +68,8 @@ def test_a_document_says_that_it_is_no_longer_in_force(text: str, status: str) -
         "# Jars\n\nAll that this guide says of old lids is deprecated by some.\n",
         "# Draft beer in jars\n\nIt is cold.\n",
         "# Jars\n\nThe archived jars are in the cellar.\n",
+        "# Lids\n\nLids are on since the jar option has been removed.\n\nJars.\n",
+        "# Lids\n\nThis option has been added.\n\nJars.\n",
         "Jars that go.\n\n" + "What: a jar\nStatus: deprecated\nWhen: in May\n\n" * 3,
         "Jars that go.\n\n" + "A jar of clay\n\nStatus: obsolete\n\n" * 3,
     ],
@@ -89,6 +92,12 @@ def test_a_table_of_two_columns_at_the_top_is_a_header(table: str, told: str | N
     assert document_status(f"# Jars\n\n{table}\n\n## Lids\n\nA lid.\n") == told
     if ":" not in table:
         assert document_status(f"# Jars\n\nThe jars that we have.\n\n{table}\n") is None
+
+
+def test_a_note_above_a_page_on_an_option_says_that_it_is_gone() -> None:
+    said = "As of 1.2 lids are on and this jar option has been removed."
+    above = f".. versionadded:: 1.2\n\n    {said}\n\n.. versionadded:: 1.1\n\n    Lids may be on.\n\n"
+    assert document_status(f"{above}lids\n====\n\nThe jar of tin.\n") == said
 
 
 def test_a_section_on_the_status_of_something_is_none_of_the_document() -> None:

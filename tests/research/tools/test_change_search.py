@@ -43,8 +43,10 @@ async def test_what_is_of_no_day_or_an_earlier_one_tells_of_no_change(tmp_path: 
     earlier = await brief_of(folder_of(tmp_path / "earlier", garden=own, news=f"# News of 3 June 2024\n\n{CHANGE}\n"))
     later = await brief_of(folder_of(tmp_path / "later", garden=own, news=f"# News of 3 June 2025\n\n{CHANGE}\n"))
 
-    assert (undated.changes, earlier.changes) == ((), ())
-    assert [one.said.text for one in later.changes] == [CHANGE]
+    assert (undated.changes, earlier.changes, later.changes) == ((), (), ())
+    # The last record is shown itself.
+    assert [len(one.passages) for one in (undated, earlier, later)] == [1, 1, 2]
+    assert CHANGE in later.passages[1].context.text
 
 
 async def test_of_the_releases_of_a_program_a_later_one_tells_of_a_change(tmp_path: Path) -> None:

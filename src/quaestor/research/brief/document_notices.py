@@ -10,7 +10,7 @@ from quaestor.evidence.tokenization import content_terms, sentence_spans, shorte
 from quaestor.research.brief.section_places import section_start
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.removal_words import REMOVED
-from quaestor.research.offline.words.status_words import ENDED, KINDS, NOT_IN_FORCE, NOT_KEPT
+from quaestor.research.offline.words.status_words import ENDED, KINDS, NOT_IN_FORCE, NOT_KEPT, THINGS
 
 MAX_TOP = 4_000
 """The characters at the top of a text in which a document says what it is."""
@@ -34,6 +34,9 @@ _NOTE_OF_END = re.compile(rf"(?:{_LABELS})\W+[^.]*\b(?:{ENDED}|{REMOVED})\b", re
 _LABELLED = re.compile(rf"(?:{_LABELS}|update|deprecated|obsolete)\b\W", re.IGNORECASE)
 _ENDS = re.compile(rf"\b(?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
 _IS_ENDED = re.compile(rf"\b{_IS} (?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
+_THING_ENDED = re.compile(
+    rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{THINGS}) {_IS} (?:{ENDED}|{REMOVED})\b", re.IGNORECASE
+)
 _OF_BELOW = re.compile(
     r"\b(?:below|here|following|this|these|original|hier|unten|folgende\w*|dies\w*|ci-dessous|ici|cet(?:te)?|abajo|aquí"
     r"|est[ea])\b",
@@ -60,6 +63,8 @@ _WARNING = re.compile(
 """A line that opens a warning, in the forms of several markups."""
 _OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:{KINDS})\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_DIRECTIVE = re.compile(r"(?:\.\. )?version(?:added|changed)::[ \t]*\S*")
+"""Of reStructuredText, above a note on a version."""
 _TOLD = frozenset({BlockKind.PROSE, BlockKind.FIELD})
 _NOTICE_BLOCKS = 3
 """A notice is among the first blocks below the title."""
@@ -85,7 +90,7 @@ def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Itera
             return
         if block.kind is BlockKind.ITEM:
             continue
-        written = _COMMENT.sub("", top[block.start : block.end])
+        written = _DIRECTIVE.sub("", _COMMENT.sub("", top[block.start : block.end]))
         said = (one.strip("()[]") for one in sentences_of(plain_words(written)))
         yield from (shorten(one, MAX_STATUS) for one in said if _is_notice(one, named))
         if _WARNING.search(written):
@@ -112,7 +117,7 @@ def section_notice(text: str, media_type: str, start: int) -> tuple[int, int] | 
 
 
 def _is_notice(sentence: str, named: AbstractSet[str]) -> bool:
-    if _NOTICE.match(sentence) or NOT_KEPT.search(sentence):
+    if _NOTICE.match(sentence) or NOT_KEPT.search(sentence) or _THING_ENDED.search(sentence):
         return True
     return _NOTE_OF_END.match(sentence) is not None and not named.isdisjoint(content_terms(sentence))
 

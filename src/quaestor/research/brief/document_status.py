@@ -36,6 +36,7 @@ _MAX_WORDS = 8
 _STATUS_KEYS = (
     "status",
     "state",
+    "stage",
     "superseded-by",
     "superseded by",
     "replaced-by",

@@ -9,11 +9,12 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems
 from quaestor.research.brief.best_passages import FIELD, holds_little
+from quaestor.research.brief.latest_records import later_than_shown
 from quaestor.research.brief.shared_paragraphs import share_paragraphs
 from quaestor.research.brief.sides import with_named_sides
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.words.dates import is_date
+from quaestor.research.offline.words.dates import find_partial_dates, is_date
 from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
@@ -33,11 +34,13 @@ def select_passages(
 ) -> Iterator[BriefPassage]:
     """Yield of passages whose best are marked those that are shown: the best of each part first at its turns.
 
-    What takes back what one of them is about is shown as well.
+    What takes back what one of them is about is shown as well, and the last record that is later than all of them.
     """
     ours = {one.number: one for one in with_named_sides(marked, question.options, sources)}
     telling = {one.number for one in _telling([*ours.values()], question, common)}
     telling |= {withdrawn[number].number for number in telling & withdrawn.keys()}
+    later = None if find_partial_dates(question.text) else later_than_shown([*ours.values()], telling, sources)
+    telling |= {later.number} if later else set()
     return share_paragraphs(_best_first(_once(ours.get(one.number, one) for one in marked if one.number in telling)))
 
 

@@ -20,7 +20,12 @@ from quaestor.research.offline.words.held_numbers import (
     versions_of_others,
 )
 from quaestor.research.offline.words.names import without_initials
-from quaestor.research.offline.words.other_writings import holds_decade, holds_degree, holds_ordinal_name
+from quaestor.research.offline.words.other_writings import (
+    holds_decade,
+    holds_degree,
+    holds_numbered_release,
+    holds_ordinal_name,
+)
 from quaestor.research.offline.words.row_words import is_in_two_cells, own_words
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
@@ -201,14 +206,14 @@ def _is_written_otherwise(word: AskedWord, text: str) -> bool:
     """Return whether a text writes a word otherwise.
 
     Fitz Roy and FitzRoy, AGM and Annual General Meeting, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s,
-    cheap and cheapest, 12000 and 12 000.
+    cheap and cheapest, 12000 and 12 000, Ember 6 and Ember v6.
     """
     if _is_dated(word, text) or _is_spelled_out(word, text):
         return True
     if (
         _holds_grouped(text, word.text)
         or holds_time(text, word.text)
-        or (word.is_name and holds_ordinal_name(text, word.text))
+        or (word.is_name and (holds_ordinal_name(text, word.text) or holds_numbered_release(text, word.text)))
     ):
         return True
     if not word.is_name and (holds_decade(text, word.text) or holds_degree(text, word.text)):

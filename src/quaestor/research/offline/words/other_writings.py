@@ -15,6 +15,7 @@ _WORD_FOR_DECADE = re.compile(rf"\b(?:{'|'.join(_DECADE_WORDS)})\b", re.IGNORECA
 _SHORTEST = 4
 """Letters of an adjective with degrees, as fast; shorter ones begin too many other words."""
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}")
+_NUMBERED = re.compile(r"(?P<named>.*[^\W\d_]) (?P<number>\d{1,3})")
 _NO_DEGREES = frozenset({"earnest", "forest", "honest", "interest", "modest", "tempest"})
 """Words that end as the highest degree of another one."""
 
@@ -49,6 +50,16 @@ def holds_release(text: str, version: str) -> bool:
     """
     is_version = _VERSION.fullmatch(version) is not None
     return is_version and re.search(rf"(?<![\d.]){re.escape(version)}\.\d{{1,3}}(?!\d)", text) is not None
+
+
+def holds_numbered_release(text: str, name: str) -> bool:
+    """Return whether a text has a name whose number it writes as a version: Ember v6 and Ember 6.0.2 are Ember 6."""
+    found = _NUMBERED.fullmatch(name)
+    if found is None:
+        return False
+    named, number = re.escape(found["named"]), found["number"]
+    written = rf"(?<!\w){named} (?:v{number}|v?{number}(?:\.(?:\d{{1,3}}|x))+)(?!\w|\.\w)"
+    return re.search(written, text) is not None
 
 
 def _tens(text: str) -> Iterator[int]:

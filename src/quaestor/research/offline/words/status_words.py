@@ -4,7 +4,7 @@ import re
 
 ENDED = (
     r"superseded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
-    r"|taken back|zurückgenommen|widerrufen"
+    r"|discontinued|abandoned|declined|taken back|zurückgenommen|widerrufen|eingestellt"
     r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
     r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ersetzt|ungültig|zurückgezogen"
     r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
@@ -23,6 +23,11 @@ KINDS = (
     r"|ordnung|verordnung|règlement|édition|documento|versión|edición|norma|reglamento"
 )
 """Nouns by which a document speaks of itself."""
+THINGS = (
+    r"option|setting|parameter|feature|function(?:ality)?|method|command|flag|module|package|plug-?in|extension|api"
+    r"|endpoint|field|attribute|class|tool|service|einstellung|funktion|befehl|paramètre|fonction|commande|opción|función"
+)
+"""Nouns by which the page of a manual speaks of what it is about."""
 NOT_KEPT = re.compile(
     r"\b(?:(?:not|never) (?:been )?(?:updated|maintained|revised)|no longer (?:updated|revised)"
     r"|(?:nicht|nie) (?:mehr |weiter )?(?:aktualisiert|gepflegt|überarbeitet)|plus mise?s? à jour|ya no se actualiza)\b"
