@@ -22,6 +22,7 @@ from quaestor.evidence.block_lines import (
     split_lines,
 )
 from quaestor.evidence.contents_blocks import contents_block
+from quaestor.evidence.day_headings import day_heading
 from quaestor.evidence.directive_blocks import explicit_block
 from quaestor.evidence.directive_tables import TABLE_DIRECTIVE, read_table_directive
 from quaestor.evidence.directives import is_picture_mark, is_sidenote
@@ -267,6 +268,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _table,
     _rule,
     heading_in_capitals,
+    day_heading,
     numbered_heading,
     _shell_session,
     _link_targets,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from quaestor.evidence import asciidoc
 from quaestor.evidence.block_lines import Block, BlockKind, Line, line_text, make_block
+from quaestor.evidence.day_headings import DAY
 from quaestor.evidence.numbered_headings import NEAR_LINES, numbered_heading_depth
 
 CAPITALS = "capitals"
@@ -188,5 +189,5 @@ def is_comment(style: str, media_type: str) -> bool:
 
 
 def is_told_by_words(style: str) -> bool:
-    """Return whether a heading of a style has no mark of a format: its letters or its number show that it is one."""
-    return style == CAPITALS or style.startswith(NUMBERED)
+    """Return whether a heading of a style has no mark of a format: its letters, its number or its day show it."""
+    return style in {CAPITALS, DAY} or style.startswith(NUMBERED)

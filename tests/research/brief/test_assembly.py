@@ -271,6 +271,20 @@ def test_what_the_standing_of_a_document_says_is_held_beside_its_passage() -> No
     assert ([one.absent for one in stated.passages], stated.gaps) == ([()], ())
 
 
+def test_what_a_correction_beside_a_passage_says_is_not_told_as_absent() -> None:
+    asked = "Is the limit on lids lifted?"
+    told = entry("t1", asked, "We have a rule on lids.")
+    plain = contexts_of(told)
+    [context] = plain.contexts
+    said = "The limit was lifted."
+    quote = Quote(source=context.quote.source, start=40, end=40 + len(said), text=said)
+    correction = Correction(quote=context.quote, said=quote, title="Notes")
+
+    assert [one.absent for one in brief(asked, told).passages] == [("limit", "lifted")]
+    made = brief(asked, told, contexts=plain.revised(corrections=(correction,)))
+    assert [one.absent for one in made.passages] == [()]
+
+
 def test_what_takes_back_what_a_passage_is_about_is_beside_it_and_shown_itself() -> None:
     asked = "Is the parking of wet jars behind the hall free?"
     charge = "Motion 2023/05: that parking of wet jars behind the hall costs £2 and is not free."

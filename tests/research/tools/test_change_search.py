@@ -96,7 +96,12 @@ async def test_in_a_list_of_changes_every_later_entry_is_one(tmp_path: Path) -> 
         "- The hedge cutter of the orchard answers with 503.",
         "- Hedge cutter: an answer of 500 tells a failure.",
     )
-    for name, newest in (("entry", later), ("other", "- Boats: an answer of 500 tells a failure.")):
+    for name, newest in (
+        ("entry", later),
+        ("other", "- Boats: an answer of 500 tells a failure."),
+        ("mended", "- `#12 <https://a.example/12>`_: Fix the hedge cutter whose answer of 500 tells a failure."),
+        ("named", "- Fixed: the hedge cutter has an answer of 500 that tells a failure."),
+    ):
         text = f"# Jarlid\n\n## 3.0\n\n- Songs.\n{newest}\n\n## 2.9\n\n- Boats.\n{own}\n"
         made = await brief_of(
             folder_of(tmp_path / name, jarlid=text), "What does the hedge cutter of the orchard answer?"

@@ -6,6 +6,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Contradiction, LedgerEntry
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import shorten
 from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.brief.differences import find_differences
@@ -175,10 +176,15 @@ def _passage(
 
 
 def _told(passage: BriefPassage, similar: Sequence[SimilarWord]) -> BriefPassage:
-    """Return a passage with what it lacks as it is told: without words that say little, and as they were searched."""
+    """Return a passage with what it lacks as it is told: as it was searched, without words that say little.
+
+    What another text says of it stands beside it, and so do the words of that.
+    """
     found = {one.word: one.found for one in similar}
-    little = {word.text for word in asked_words(passage.part, similar) if says_little(word)}
-    absent = tuple(found.get(word, word) for word in passage.absent if word not in little)
+    beside = held_stems(passage.status or "", asked_language(passage.part))
+    asked = asked_words(passage.part, similar)
+    untold = {word.text for word in asked if says_little(word) or (word.terms and word.terms <= beside)}
+    absent = tuple(found.get(word, word) for word in passage.absent if word not in untold)
     return passage if absent == passage.absent else passage.revised(absent=absent)
 
 

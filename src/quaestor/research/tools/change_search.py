@@ -23,7 +23,7 @@ from quaestor.research.brief.named_values import denied_values
 from quaestor.research.brief.record_items import is_before, record_day
 from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
-from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change
+from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change, only_mends
 from quaestor.research.offline.words.language import AnswerKind, answer_kind
 from quaestor.research.offline.words.office_words import OFFICE_TERMS, tells_of_office
 from quaestor.research.offline.words.wording import asked_terms
@@ -101,11 +101,12 @@ class ChangeSearch:
                 continue
             named = source.revised(title=hit.title, uri=hit.uri)
             for said in _sentences(hit):
-                terms, tells = _telling(said.text), may_tell_change(said.text)
+                terms, tells, mends = _telling(said.text), may_tell_change(said.text), only_mends(said.text)
                 is_on_code = not code.isdisjoint(removed_literals(said.text))
                 denied = {plain_number(found[0]) for found in denied_values(said.text)}
                 for one in near:
-                    shared = _shared(terms, one, weights) if tells or _is_later_release(hit, one) else 0.0
+                    is_change = tells or (_is_later_release(hit, one) and not mends)
+                    shared = _shared(terms, one, weights) if is_change else 0.0
                     denies = not denied.isdisjoint(one.numbers) and not terms.isdisjoint(one.asked)
                     shared = max(shared, _SURE if is_on_code or denies else 0.0)
                     if is_on_person and tells_of_office(said.text) and _is_on_asked(terms, one, weights):
@@ -212,9 +213,12 @@ def _is_on_asked(terms: AbstractSet[str], shown: _Shown, weights: Mapping[str, f
 
 
 def _is_later_release(hit: Hit, shown: _Shown) -> bool:
-    """Return whether a passage tells of the changes of a later release of the same document."""
-    is_same = hit.passage.source == shown.source.sha256
-    return is_same and any(shown.release) and release_of(hit.passage.heading).is_after(shown.release)
+    """Return whether a passage tells of the changes of a later version in the same document.
+
+    What is only of a later day may be an entry of minutes, where not every line is a change.
+    """
+    is_same = hit.passage.source == shown.source.sha256 and bool(shown.release.version)
+    return is_same and release_of(hit.passage.heading).is_after(shown.release)
 
 
 def _is_beside(hit: Hit, shown: _Shown) -> bool:

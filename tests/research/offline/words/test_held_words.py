@@ -145,12 +145,34 @@ def test_what_is_asked_is_held_in_other_signs(question: str, text: str) -> None:
         ("Wie hoch ist der Beitrag?", "Der Beitrag ist 60 Franken."),
         ("Wie hoch ist der Beitrag?", "Der Beitrag ist bei 60 €."),
         ("How high is the wall?", "The wall is 3 m up."),
+        ("What does the lid cost?", "The lid is £3."),
+        ("What is the price of the lid?", "Lids: 3 pounds"),
+        ("What does the lid cost?", "The lid. It is 3 euros."),
+        ("Was kostet der Deckel?", "Der Deckel ist für 3,50 Euro zu haben."),
+        ("Combien coûte le bocal ?", "Le bocal : 3 €"),
+        ("What is the telephone number of Ann Lee?", "The number of Ann Lee: 01632 960155"),
         ("Hoe hoog is de toren?", "De toren is 30 meter."),
         ("Quanto è alta la torre?", "La torre è di 30 m."),
     ],
 )
 def test_a_measure_is_held_by_what_tells_it(question: str, text: str) -> None:
     assert lacking(question, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("What does the lid cost?", "The lid is 3 cm wide.", ("cost",)),
+        ("What does the lid cost?", "The lid is wide. It is red. We paid £3.", ("cost",)),
+        ("What does the lid cost?", "We paid £3.", ("lid", "cost")),
+        ("Is the lid cheap?", "The lid is £3.", ("cheap",)),
+        ("What is the telephone of Ann Lee?", "Ann Lee, 12.05.2024 10.30", ("telephone",)),
+    ],
+)
+def test_a_cost_is_told_only_by_an_amount_beside_what_is_asked(
+    question: str, text: str, lacks: tuple[str, ...]
+) -> None:
+    assert lacking(question, text) == lacks
 
 
 def test_the_parts_of_a_name_with_a_hyphen_are_one_name() -> None:

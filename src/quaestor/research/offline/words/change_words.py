@@ -29,6 +29,13 @@ _CHANGES = (
     GONE,
     re.compile(rf"\b(?:{_OTHERS})(?!\w)", re.IGNORECASE),
 )
+_MENDS = re.compile(
+    r"\W*(?:[^\s:]{0,12}\d[^\s:]*(?: <[^>]*>)?[\W_]*:\W*|\w+: )?"
+    r"(?:(?:bug ?)?fix(?:e[sd])?|document(?:ed|s)|clarif(?:ied|y)|typos?|corrects?|corrected|behoben|korrigiert"
+    r"|corrigée?s?)\b",
+    re.IGNORECASE,
+)
+"""How an entry opens, behind the number of its issue, that mends a mistake and changes nothing that was so."""
 _OTHER_TERMS = stems_of(
     "delayed extended rescheduled restored resumed retired reverted shortened undone verkürzt verlängert vorverlegt"
     " avancé décalé modifié prolongé raccourci repoussé rétabli acortado modificado prorrogado restablecido modificato"
@@ -38,6 +45,11 @@ CHANGE_TERMS = tuple(
     sorted({*AMENDMENT_TERMS, *CORRECTION_TERMS, *REMOVAL_TERMS, *REPLACING_TERMS, *TAKEN_BACK_TERMS, *_OTHER_TERMS})
 )
 """Index terms of which a passage that may tell of a change holds one."""
+
+
+def only_mends(text: str) -> bool:
+    """Return whether an entry of a list of changes tells that a mistake of the program or its manual was mended."""
+    return _MENDS.match(text) is not None
 
 
 def may_tell_change(text: str) -> bool:

@@ -19,6 +19,7 @@ from quaestor.research.offline.words.held_numbers import (
     releases_held,
     versions_of_others,
 )
+from quaestor.research.offline.words.measures import asks_for_number, tells_number_of
 from quaestor.research.offline.words.names import without_initials
 from quaestor.research.offline.words.other_writings import (
     holds_decade,
@@ -63,7 +64,8 @@ def held_terms(
 
     A row of a table holds what its columns are called, and nothing that the rows beside it say. A measure that is
     asked for is held only where its sentence holds something else that is asked: else it is the measure of another
-    thing. A name that is asked in one word is held where it is written in several, and a month where it is a number.
+    thing; an amount of money there tells a cost. A name that is asked in one word is held where it is written in
+    several, and a month where it is a number.
     One of several words is none of two others: Ann Lee is not held by Ann Berg and Bo Lee. A small word of another
     language is no word of the question: in German "die" is an article.
     """
@@ -87,6 +89,7 @@ def held_terms(
         or _is_joined(word, own, language)
         or _heads_compound(word, text, language)
         or _is_dated(word, dated)
+        or _is_told_by_number(word, text, asked, language)
     )
     return around.union(own, *(word.terms for word in (*written, *_abbreviated(text, asked))))
 
@@ -259,6 +262,21 @@ def _is_joined(word: AskedWord, held: frozenset[str], language: str | None) -> b
     """Return whether a text with these index terms writes a word with a hyphen as one, as wifi of Wi-Fi."""
     joined = () if " " in word.text else joined_forms(word.text)
     return bool(joined) and held.issuperset(stemmed_terms(joined[0], language))
+
+
+def _is_told_by_number(word: AskedWord, text: str, asked: Sequence[AskedWord], language: str | None) -> bool:
+    """Return whether an amount of money tells a cost, or a number a telephone, beside another word that is asked.
+
+    That stands in its sentence or the one before, as the label of an item does.
+    """
+    if not asks_for_number(word.text):
+        return False
+    others = frozenset[str]().union(*(other.terms for other in asked if other is not word))
+    spans = sentence_spans(text)
+    for before, (start, end) in zip((spans[:1] + spans)[:-1], spans, strict=True):
+        if tells_number_of(word.text, text[start:end]) and held_stems(text[before[0] : end], language) & others:
+            return True
+    return False
 
 
 def _stray_measures(text: str, asked: Sequence[AskedWord], language: str | None) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Questions for a measure: how high, how old, how far; what tells it seldom has the word that asks."""
+"""Questions for a measure, a cost or a telephone: what tells it seldom has the word that asks, as high in how high."""
 
 import re
 from functools import cache
@@ -56,6 +56,25 @@ _TOLD_BY = {
 In French, Spanish and Portuguese a noun or a verb asks, which stands in what tells it.
 """
 
+_COST_WORDS = (
+    "cost costs price kostet kosten preis coûte coûtent coût prix cuesta cuestan precio costa costano prezzo kost prijs"
+    " custa custam preço"
+)
+_TELEPHONE_WORDS = (
+    "telephone phone telefon telefonnummer rufnummer téléphone teléfono telefono telefoon telefoonnummer telefone"
+)
+_AMOUNT = re.compile(
+    r"[£€$]\s?\d|\d\s?(?:[£€$]|(?:euros?|pounds?|dollars?|pence|cents?|francs?|franken|eur|gbp|usd|chf)\b)",
+    re.IGNORECASE,
+)
+_TELEPHONE_NUMBER = re.compile(r"(?<![\w.])(?:\+|\(?0)\d(?:[ /().-]{0,2}\d){7,13}(?!\w)")
+_SIGNS = {
+    word: sign
+    for words, sign in ((_COST_WORDS, _AMOUNT), (_TELEPHONE_WORDS, _TELEPHONE_NUMBER))
+    for word in words.split()
+}
+"""What tells a cost or a telephone without that word, by the words that ask for it."""
+
 
 def measures_asked(text: str) -> dict[int, str]:
     """Return the words of a question that ask for a measure, as "high" in "how high", by their places."""
@@ -68,3 +87,14 @@ def measure_stems(measure: str, language: str | None) -> frozenset[str]:
     """Return the index terms of the words by which a measure is told."""
     told = _TOLD_BY[measure]
     return frozenset((*terms(told), *added_stems(told, language)))
+
+
+def asks_for_number(word: str) -> bool:
+    """Return whether a word asks for what a sign or a number tells without it: a cost, a telephone."""
+    return word.casefold() in _SIGNS
+
+
+def tells_number_of(word: str, sentence: str) -> bool:
+    """Return whether a sentence has an amount of money where a cost is asked for, a telephone number where that is."""
+    sign = _SIGNS.get(word.casefold())
+    return sign is not None and sign.search(sentence) is not None
