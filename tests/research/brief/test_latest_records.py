@@ -65,23 +65,37 @@ def dated(number: int, media_type: str, day: int) -> tuple[BriefPassage, Source]
         start=0,
         end=5,
         text=place.text,
-        part="lids",
+        part="Is it a lid?",
         context=place,
+        is_best=number == 1,
     )
     when = datetime(2026, 11, 4, tzinfo=UTC)
     source = Source(sha256=place.source, title="", uri="/lids", media_type=media_type, characters=9, retrieved_at=when)
     return made, source.revised(published=date(2026, 5, day))
 
 
-@pytest.mark.parametrize(("media_type", "number"), [("text/markdown", 2), ("application/pdf", None)])
-def test_the_day_on_which_a_file_was_saved_makes_it_no_later_record(media_type: str, number: int | None) -> None:
-    told = [dated(1, "text/plain", 3), dated(2, media_type, 4)]
+@pytest.mark.parametrize(
+    ("media_type", "number"), [("message/rfc822", 2), ("text/markdown", None), ("application/pdf", None)]
+)
+def test_a_day_that_is_not_that_of_a_letter_or_a_name_makes_no_later_record(
+    media_type: str, number: int | None
+) -> None:
+    told = [dated(1, "message/rfc822", 3), dated(2, media_type, 4)]
     found = later_than_shown([one for one, _ in told], {1}, {source.sha256: source for _, source in told})
     assert (found.number if found else None) == number
 
 
 def test_of_several_later_records_the_last_one_is_it_and_of_one_day_the_first_in_the_order_of_the_search() -> None:
-    told = [dated(number, "text/plain", day) for number, day in ((1, 3), (2, 4), (3, 5), (4, 5))]
+    told = [dated(number, "message/rfc822", day) for number, day in ((1, 3), (2, 4), (3, 5), (4, 5))]
     found = later_than_shown([one for one, _ in told], {1}, {source.sha256: source for _, source in told})
     assert found
     assert found.number == 3
+
+
+def test_a_later_record_holds_a_word_that_is_asked_and_stands_beside_a_best_one_of_a_record() -> None:
+    told = [dated(number, "message/rfc822", day) for number, day in ((1, 3), (2, 4))]
+    sources = {source.sha256: source for _, source in told}
+    first, later = (one for one, _ in told)
+    assert later_than_shown([first, later], {1}, sources) == later
+    assert later_than_shown([first, later.revised(absent=("lid",))], {1}, sources) is None
+    assert later_than_shown([first.revised(is_best=False), later], {1}, sources) is None

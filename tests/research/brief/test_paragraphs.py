@@ -326,3 +326,16 @@ def test_what_ends_in_a_colon_is_shown_with_a_long_paragraph_below_it() -> None:
     told = "With one lid it is stored as it is, and with several lids each of them is stored apart. " * 4
     text = f"Two ways are known:\n\n{told.strip()}\n\nThe sun shone.\n"
     assert around(text, "Two ways are known:")[0] == f"Two ways are known:\n\n{told.strip()}"
+
+
+@pytest.mark.parametrize("words", ["Shut the jar with a lid, e.g.,", "Shut the jar, for example", "Zu, z.\u202fB."])
+def test_what_ends_in_words_for_an_example_is_shown_with_it(words: str) -> None:
+    said = words.replace("\u202f", " ")
+    assert around(f"{said}\n\n```\nlid --shut\n```\n\nIt is shut.\n", said)[0] == f"{said}\n\n```\nlid --shut\n```"
+
+
+def test_a_tag_stands_between_no_words_and_the_list_that_they_introduce() -> None:
+    told = 'Two lids are known:\n\n<div class="lids">\n\n- cork\n- tin'
+    assert around(f"{told}\n\n</div>\n", "Two lids are known:")[0] == told
+    tag = f'<div class="{"lids " * 20}">'
+    assert short(f"Lids\n\n{tag}\n", "Lids")[0] == f"Lids\n\n{tag}"

@@ -124,6 +124,7 @@ def test_in_a_section_called_by_a_side_words_that_name_the_other_compare_the_two
     other = like.revised(heading="Levels > Jars of Beta")
     sides = ("Alpha", "Beta")
     assert _sides(own, like, sides=sides) == [(1, "Alpha"), (2, "")]
+    assert _sides(own, like.revised(heading="Levels > Beta (35)"), sides=sides) == [(1, "Alpha"), (2, "")]
     assert _sides(own, about, sides=sides) == [(1, "Alpha"), (2, "Alpha")]
     assert _sides(own, other, sides=sides) == [(1, "Alpha"), (2, "Alpha")]
 

@@ -49,6 +49,15 @@ async def test_what_is_of_no_day_or_an_earlier_one_tells_of_no_change(tmp_path: 
     assert CHANGE in later.passages[1].context.text
 
 
+async def test_a_record_before_the_day_of_a_letter_tells_of_no_change_of_it(tmp_path: Path) -> None:
+    letter = f"From: Ann <ann@lids.example>\nDate: 3 May 2025 12:00:00 +0000\nSubject: Lids\n\n{HEDGE}\n"
+    for day, told in (("2025-05-02", ()), ("2025-05", (CHANGE,))):
+        folder = folder_of(tmp_path / day)
+        (folder / "first.eml").write_text(letter)
+        (folder / f"minutes-{day}.md").write_text(f"The mill is open. {CHANGE}\n")
+        assert tuple(one.said.text for one in (await brief_of(folder)).changes) == told
+
+
 async def test_of_the_releases_of_a_program_a_later_one_tells_of_a_change(tmp_path: Path) -> None:
     said = "- The default of the hedge cutter was changed for the sake of Corkfit."
     own = "- The hedge cutter of the orchard is Corkfit."

@@ -17,6 +17,14 @@ _INTRODUCES = re.compile(
     re.IGNORECASE,
 )
 """Said of what stands below, in English, German, French, Spanish, Italian and Russian."""
+_EXAMPLE_LAST = re.compile(
+    r"(?:\be\.g\.|\bfor (?:example|instance)|\bsuch as|\bz\. ?B\.|\bzum Beispiel|\bpar exemple|\bpor ejemplo"
+    r"|\bad esempio|\bbijvoorbeeld|\bpor exemplo),?\Z",
+    re.IGNORECASE,
+)
+"""At the end of words whose example stands below them."""
+_TAG = re.compile(r"</?\w[^<>]*>")
+"""A line of markup before what it sets apart, as a box around a list."""
 
 
 def introduction(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> Sequence[Block]:
@@ -40,21 +48,26 @@ def introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marked
     """Return the blocks that the last words of a paragraph introduce: a list, a table, lines; as far as can be read."""
     last = blocks.index(held[-1])
     words = text[held[-1].start : held[-1].end]
-    below = list(blocks[last + 1 : last + 2])
+    after = blocks[last + 1 :]
+    if after and _TAG.fullmatch(text[after[0].start : after[0].end].strip()):
+        after = after[1:]
+    below = list(after[:1])
     is_named = held[-1].kind is BlockKind.PROSE and is_label(words) and below and below[0].kind is BlockKind.ITEM
-    is_said = words.endswith(COLONS) or (words.endswith(marked) and _INTRODUCES.search(marked))
-    is_title = _leads(text, blocks, held)
+    is_said = (
+        words.endswith(COLONS) or _EXAMPLE_LAST.search(words) or (words.endswith(marked) and _INTRODUCES.search(marked))
+    )
+    is_title = bool(below) and _leads(text, blocks, held)
     if held[-1].kind not in _WORDS or not (is_said or is_named or is_title):
         return []
     if is_title and not is_said and below[0].kind is BlockKind.PROSE:
         return below if below[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else []
     found: list[Block] = []
     has_labels = _introduces(text, *below)
-    for block in blocks[last + 1 :]:
+    for block in after:
         # Changes with v1.2.1: / Additions: / a list / Fixes: / a list
         above = found[-1:]
         is_listed = has_labels and (_introduces(text, *above) or any(one.kind is block.kind for one in above))
-        is_like = block.kind is not BlockKind.HEADING and (block.kind is blocks[last + 1].kind or is_listed)
+        is_like = block.kind is not BlockKind.HEADING and (block.kind is after[0].kind or is_listed)
         is_line = block.kind is not BlockKind.PROSE or block.end - block.start <= LINE_CHARACTERS or not found
         if not (is_like and is_line and block.end - held[0].start <= MAX_PARAGRAPH_CHARACTERS):
             break

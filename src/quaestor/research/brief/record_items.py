@@ -49,6 +49,7 @@ _MAX_SECTION = 4_000
 """Characters of a section that is one item; a longer one is on many things."""
 _MIN_TOLD = 4
 """Words behind the label of an item that says something whole; with fewer it is one of a list, as of names."""
+_LETTER = "message/rfc822"
 _ITEMS = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
 
 Day = tuple[int, int, int]
@@ -73,6 +74,14 @@ def day_of(source: Source) -> Day | None:
     when = source.published
     own = (when.year, when.month, when.day) if when else None
     return record_day(source.title, PurePath(source.uri).stem) or own
+
+
+def written_day(source: Source) -> Day | None:
+    """Return the day that a record is called by, or on which a letter was sent.
+
+    Other documents may go on being written after the day that they say they are of, as pages and lists of changes do.
+    """
+    return day_of(source) if source.media_type == _LETTER else record_day(source.title, PurePath(source.uri).stem)
 
 
 def is_same_series(one: tuple[str, str], other: tuple[str, str]) -> bool:

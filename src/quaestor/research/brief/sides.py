@@ -18,6 +18,7 @@ _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
 _FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
 """The name of a file, with its ending."""
+_REMARK = re.compile(r"\s+\([^()]*\)\s*\Z")
 _NEAR = 4
 """Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
 
@@ -139,8 +140,8 @@ class _Side:
         return any(not self._shared.isdisjoint(word) for word in near)
 
     def is_title(self, heading: str) -> bool:
-        """Return whether a heading is the name of the side, and nothing else."""
-        return bool(self._alone) and self._alone | self._shared == _telling(heading, self._language)
+        """Return whether a heading is the name of the side, and nothing else but a remark in brackets."""
+        return bool(self._alone) and self._alone | self._shared == _telling(_REMARK.sub("", heading), self._language)
 
     def is_called_otherwise(self, held: AbstractSet[str], absent: Iterable[str]) -> bool:
         """Return whether a passage does not hold all words of the side, and none of these is told as absent from it."""

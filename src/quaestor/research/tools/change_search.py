@@ -20,7 +20,7 @@ from quaestor.research.brief.later_changes import Release, dated_heading, is_of_
 from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, is_told_in_reply, place_in_thread
 from quaestor.research.brief.marked_sentence import numbers_of, plain_number
 from quaestor.research.brief.named_values import denied_values
-from quaestor.research.brief.record_items import is_before, record_day
+from quaestor.research.brief.record_items import is_before, written_day
 from quaestor.research.brief.removals import literals_of, removed_literals
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change, only_mends
@@ -100,6 +100,7 @@ class ChangeSearch:
             if source is None:
                 continue
             named = source.revised(title=hit.title, uri=hit.uri)
+            near = [one for one in near if not _is_of_earlier_day(named, one.source)]
             for said in _sentences(hit):
                 terms, tells, mends = _telling(said.text), may_tell_change(said.text), only_mends(said.text)
                 is_on_code = not code.isdisjoint(removed_literals(said.text))
@@ -228,11 +229,13 @@ def _is_beside(hit: Hit, shown: _Shown) -> bool:
 
 
 def _is_earlier(hit: Hit, shown: _Shown) -> bool:
-    """Return whether a passage is of an earlier day or version than a quote."""
+    """Return whether a passage is of an earlier version than a quote, or under an earlier day of the same text."""
     source = shown.source
-    when = record_day(hit.title, PurePath(hit.uri).stem)
-    own = record_day(source.title, PurePath(source.uri).stem)
-    if when and own:
-        return is_before(when, own)
     release = release_of(f"{hit.title} {hit.passage.heading}")
     return release_of(f"{source.title} {shown.context.heading}").is_after(release)
+
+
+def _is_of_earlier_day(one: Source, shown: Source) -> bool:
+    """Return whether a document was written before another one, as far as that is known of both."""
+    when, own = written_day(one), written_day(shown)
+    return when is not None and own is not None and is_before(when, own)

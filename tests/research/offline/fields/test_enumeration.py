@@ -74,6 +74,27 @@ def test_documents_are_chosen_by_the_fields_of_their_headers(question: str, name
     assert ([thing.name for thing, _ in found.members], found.refusal) == (names, "")
 
 
+def test_a_field_that_some_documents_call_as_one_and_some_as_several_is_one() -> None:
+    asked = "Which rules were written by Ida Blom?"
+    found = enumerate_things(asked, rules(("rule-0004.txt", "Rule: 4\nTitle: Wax\nAuthors: Ida Blom, Bo Ek\n")))
+
+    assert found
+    assert [thing.name for thing, _ in found.members] == ["Rule 1: Lamp Oil", "Rule 3: Corks", "Rule 4: Wax"]
+    assert [cell.key for _, cell in found.members] == ["Author", "Author", "Authors"]
+    assert (found.refusal, "“Author”" in found.label) == ("", True)
+
+
+def test_what_somebody_wrote_is_not_listed_where_a_document_states_no_author() -> None:
+    other = ("rule-0004.txt", "Rule: 4\nTitle: Wax\nChampion: Ida Blom\n")
+    found = enumerate_things("Which rules were written by Ida Blom?", rules(other))
+    topics = enumerate_things("Which rules have the topic oil?", rules(other))
+
+    assert found
+    assert "“Author”" in found.refusal
+    assert topics
+    assert topics.refusal == ""
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -291,6 +291,19 @@ def test_a_name_is_not_held_by_cells_that_name_others(row: str) -> None:
     assert lacking_in_row("What is the age of Ann Lee?", f"one|two|age\n{row}\nBo|Marsh|3", row) == ("Ann Lee",)
 
 
+@pytest.mark.parametrize(
+    ("rows", "row", "lacks"),
+    [
+        ("Version|end\n11|2024\n12|2025", "12|2025", ()),
+        ("release|end\nv11|2024\nv12|2025", "v12|2025", ()),
+        ("Version|end\n11|2024\n12|2025", "11|2024", ("Corkfit 12",)),
+        ("lids|end\n11|2024\n12|2025", "12|2025", ("Corkfit 12",)),
+    ],
+)
+def test_the_row_of_a_version_is_that_of_the_name_with_its_number(rows: str, row: str, lacks: tuple[str, ...]) -> None:
+    assert lacking_in_row("When is the end of Corkfit 12?", rows, row) == lacks
+
+
 def test_the_number_of_a_name_is_held_by_no_date_and_no_part_of_a_version() -> None:
     asked = asked_words("When was Lid.js 24 released?")
 

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.offline.words.names import find_names, name_parts, without_initials
+from quaestor.research.offline.words.names import find_names, name_parts, parted_from_year, without_initials
 
 
 def test_a_small_word_of_the_language_that_opens_a_question_is_no_part_of_the_name_behind_it() -> None:
@@ -35,3 +35,17 @@ def test_an_option_of_a_program_is_a_name_with_its_dashes() -> None:
     assert [*find_names("Is --jar-lid of Corkfit new -- or not?")] == ["--jar-lid of Corkfit"]
     assert name_parts("--jar-lid of Corkfit") == ("--jar-lid", "Corkfit")
     assert [*find_names("Are a--b and 4--5 the same?")] == ["4", "5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Stefan Huber 2025", ("Stefan Huber", "2025")),
+        ("Holm Fair 1893", ("Holm Fair", "1893")),
+        ("14 July 2026", ("14 July 2026",)),
+        ("Expo 2020", ("Expo 2020",)),
+        ("Jar Lid 3000", ("Jar Lid 3000",)),
+    ],
+)
+def test_the_year_behind_a_name_of_several_words_is_no_part_of_it(name: str, parts: tuple[str, ...]) -> None:
+    assert parted_from_year(name) == parts

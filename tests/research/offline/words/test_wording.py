@@ -13,6 +13,7 @@ from quaestor.research.offline.words.wording import absent_words, asked_language
         ("Who was the BDFL-Delegate of PEP 566?", ["BDFL-Delegate", "PEP 566"]),
         ("What was said against the walrus operator?", ["walrus", "operator"]),
         ('Why does "Plain Jars" name no maker in Leland?', ["Plain Jars", "maker", "Leland"]),
+        ("Welchen Krug hat Stefan Huber 2025 verkauft?", ["Krug", "Stefan Huber", "2025", "verkauft"]),
         ("How do lids differ from corks?", ["lids", "corks"]),
         ("Wat is het verschil tussen een kruik en een kurk?", ["kruik", "kurk"]),
         ("How does a lid work?", ["lid"]),

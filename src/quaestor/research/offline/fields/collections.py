@@ -1,6 +1,7 @@
 """Things of one kind with their fields: the documents of a series by their headers, and the rows of a table."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -197,9 +198,31 @@ def document_collections(texts: Iterable[StoredText], language: str | None = Non
             unread.extend(f"{other} documents" for other in series if other)
         in_series = wording.headers_of_series.format(number=len(things), series=scheme)
         label = in_series if scheme else wording.headers_of_some.format(number=len(things), all=total)
-        titles = frozenset(key for thing in things for key in thing.cells if normalize(key) in TITLE_KEYS)
-        found.append(Collection(label, nouns, own, tuple(things), titles | {scheme}, bool(scheme), tuple(unread)))
+        alike = tuple(_with_keys_of_all(things))
+        titles = frozenset(key for thing in alike for key in thing.cells if normalize(key) in TITLE_KEYS)
+        found.append(Collection(label, nouns, own, alike, titles | {scheme}, bool(scheme), tuple(unread)))
     return tuple(found)
+
+
+def _with_keys_of_all(things: Sequence[Thing]) -> Iterator[Thing]:
+    """Yield documents with one name for a field that some call as one and some as several: Author, Authors.
+
+    It is the name that most have, and of two in one document the first is that field.
+    """
+    known: dict[str, Counter[str]] = {}
+    for key in (key for thing in things for key in thing.cells):
+        known.setdefault(_singular(key), Counter())[key] += 1
+    names = {singular: counts.most_common(1)[0][0] for singular, counts in known.items()}
+    for thing in things:
+        cells: dict[str, Cell] = {}
+        for key, cell in thing.cells.items():
+            cells.setdefault(names[_singular(key)], cell)
+        anew = frozenset(names[_singular(key)] for key in thing.told_anew)
+        yield replace(thing, cells=cells, told_anew=anew)
+
+
+def _singular(key: str) -> str:
+    return normalize(key).removesuffix("s")
 
 
 def _dated_title(stored: StoredText) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from typing_extensions import override
 
@@ -59,10 +60,10 @@ def named_conditions(
     """Return the fields that a question names with what it says of each, and the terms that this accounts for."""
     said = tokens(text)
     telling = telling_tokens(text) | small_keys(text, collection)
-    authorship = tokens(f"{AUTHOR_WORDS} write")
+    authorship = _authorship()
     for key in sorted(collection.keys, key=lambda one: -len(key_tokens(one))):
         own = key_tokens(key)
-        by_author = bool(own & authorship and said & authorship)
+        by_author = is_authorship(key) and bool(said & authorship)
         if not (own <= telling or by_author) or own <= collection.nouns:
             continue
         used = (own | (authorship if by_author else frozenset())) & left
@@ -83,6 +84,16 @@ def named_conditions(
             yield HeldWithin(key, wanted, named=True), used | wanted
         elif not wanted and used and not by_author:
             yield Condition(key, frozenset(), named=True, is_unclear=_is_unclear(collection, key)), used
+
+
+def is_authorship(key: str) -> bool:
+    """Return whether a field tells who wrote something: all that is written has that, by whatever name."""
+    return not key_tokens(key).isdisjoint(_authorship())
+
+
+@cache
+def _authorship() -> frozenset[str]:
+    return tokens(f"{AUTHOR_WORDS} write")
 
 
 def small_keys(text: str, collection: Collection) -> frozenset[str]:

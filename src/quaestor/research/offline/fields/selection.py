@@ -9,6 +9,7 @@ from quaestor.research.offline.fields.cell_words import key_tokens, telling_toke
 from quaestor.research.offline.fields.collections import Cell, Collection, Thing
 from quaestor.research.offline.fields.conditions import (
     Condition,
+    is_authorship,
     named_conditions,
     phrases_said,
     plain_conditions,
@@ -98,7 +99,7 @@ def _incompleteness(conditions: Sequence[Condition], collection: Collection, mem
         if one.is_unclear:
             return wording.value_unclear.format(field=f"“{one.key}”", place=collection.label)
         lacking = sum(one.key not in each.cells or each.cells[one.key].is_empty for each in collection.things)
-        if lacking and not one.named:
+        if lacking and (not one.named or is_authorship(one.key)):
             return wording.value_lacking.format(
                 number=members,
                 all=len(collection.things),

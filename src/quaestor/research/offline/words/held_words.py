@@ -27,7 +27,7 @@ from quaestor.research.offline.words.other_writings import (
     holds_numbered_release,
     holds_ordinal_name,
 )
-from quaestor.research.offline.words.row_words import is_in_two_cells, own_words
+from quaestor.research.offline.words.row_words import is_in_two_cells, is_version_of_row, own_words
 from quaestor.research.offline.words.wording import AskedWord, asked_language
 
 _SPOKEN_NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[-'\u2019])*(?: [^\W\d_](?:[^\W\d_]|[-'\u2019])*){1,2}")
@@ -65,9 +65,8 @@ def held_terms(
     A row of a table holds what its columns are called, and nothing that the rows beside it say. A measure that is
     asked for is held only where its sentence holds something else that is asked: else it is the measure of another
     thing; an amount of money there tells a cost. A name that is asked in one word is held where it is written in
-    several, and a month where it is a number.
-    One of several words is none of two others: Ann Lee is not held by Ann Berg and Bo Lee. A small word of another
-    language is no word of the question: in German "die" is an article.
+    several, and a month where it is a number. One of several words is none of two others: Ann Lee is not held by Ann
+    Berg and Bo Lee. A small word of another language is no word of the question: in German "die" is an article.
     """
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
@@ -90,6 +89,7 @@ def held_terms(
         or _heads_compound(word, text, language)
         or _is_dated(word, dated)
         or _is_told_by_number(word, text, asked, language)
+        or (in_table and word.is_name and is_version_of_row(word.text, in_table))
     )
     return around.union(own, *(word.terms for word in (*written, *_abbreviated(text, asked))))
 

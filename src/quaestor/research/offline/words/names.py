@@ -59,6 +59,7 @@ _QUESTION_WORD_WIDTH = 7
 _ABBREVIATION_LAST = re.compile(r"[^\W\d_]+\.\s*\Z")
 _SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
 _GERMAN_ARTICLES = re.compile(r" d(?:er|ie|as|es|em|en) ")
+_YEAR_BEHIND = re.compile(r"(?P<name>\D+ \D+) (?P<year>(?:1[5-9]|20)\d\d)")
 _FOREIGN_OF = re.compile(r"(?:von|vom|des|de|del|du|di) ")
 _WORD = re.compile(r"\S+")
 _IDENTIFIER = re.compile(rf"[\w.]*\w(?:_\w|\.[a-z])[\w.]*(?:\(\))?|{OPTION}")
@@ -72,6 +73,12 @@ def name_parts(name: str, language: str | None = None) -> tuple[str, ...]:
     joins = _GERMAN_ARTICLES.split(name) if language == "de" else (name,)
     parts = (part for one in joins for joined in _split_at_small_words(one) for part in _split_at_identifiers(joined))
     return tuple(part for part in parts if content_terms(part))
+
+
+def parted_from_year(name: str) -> tuple[str, ...]:
+    """Return a name of several words and the year behind it, in which something was: "Stefan Huber 2025"."""
+    found = _YEAR_BEHIND.fullmatch(name)
+    return (name,) if found is None else (found["name"], found["year"])
 
 
 def without_initials(name: str) -> str:

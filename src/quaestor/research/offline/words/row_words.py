@@ -16,6 +16,11 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 """The first cell of a row that sums up others."""
+_OF_VERSIONS = re.compile(
+    r"(?:versions?|releases?|fassung|ausgabe|édition|versión|versione|versie|versão)\b", re.IGNORECASE
+)
+"""What the column of versions is called; of what they are the table seldom repeats."""
+_NUMBER_LAST = re.compile(r"\D+ v?(?P<version>\d+(?:\.\d+)*)")
 _CELL_END = re.compile(r"[|,;\t]")
 
 
@@ -51,6 +56,13 @@ def is_in_two_cells(name: str, in_table: TablePlace) -> bool:
         for one, other in beside
         for first, last in ((one, other), (other, one))
     )
+
+
+def is_version_of_row(name: str, in_table: TablePlace) -> bool:
+    """Return whether a row is that of a version by its cell alone: of Laravel 12 the one of "12" under "Version"."""
+    found = _NUMBER_LAST.fullmatch(name)
+    versions = (cell.value.strip().lstrip("v") for cell in in_table.cells if _OF_VERSIONS.match(cell.column))
+    return found is not None and found["version"] in versions
 
 
 def _plain(name: str) -> str:

@@ -14,7 +14,14 @@ from quaestor.evidence.tokenization import Word, content_terms, terms, words
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.words.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.words.measures import measure_stems, measures_asked
-from quaestor.research.offline.words.names import find_names, mask_quotes, name_parts, quoted_spans, without_initials
+from quaestor.research.offline.words.names import (
+    find_names,
+    mask_quotes,
+    name_parts,
+    parted_from_year,
+    quoted_spans,
+    without_initials,
+)
 from quaestor.research.offline.words.question import ASKS_FOR_LEAVE, asking_spans, parse_question
 from quaestor.research.reports.languages import elided_length, function_words, report_language, without_joined_words
 
@@ -176,7 +183,7 @@ def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
     titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
     spoken = report_language(text)
     found = (name[elided_length(name, spoken) :] for name in find_names(bare))
-    parts = (part for name in found for part in name_parts(name, language))
+    parts = (part for name in found for whole in name_parts(name, language) for part in parted_from_year(whole))
     names = [(max(bare.find(name), 0), name) for name in parts]
     wanted = _asking_places(bare, is_event=is_event)
     for place, name in (*titles, *(one for one in names if one[0] not in wanted)):
