@@ -32,6 +32,16 @@ async def test_an_item_of_minutes_is_shown_with_the_last_one_of_its_label(tmp_pa
     assert await write_and_ask(tmp_path, records, "When may one use the cellar in the morning?") == LATER
 
 
+async def test_a_label_of_what_all_records_are_about_is_not_what_is_asked(tmp_path: Path) -> None:
+    records = {"2022-06-20.md": JUNE, "2023-05-09.md": MAY}
+    far = "Bees flew over the hills of Harwick, and the sun shone on them. " * 9
+    others = {f"note-{number}.md": f"# Note {number}\n\n{far}The cellar has jar {number}.\n" for number in range(25)}
+    asked = "When may one use the cellar in the morning?"
+    for name, kept, told in (("a", {}, LATER), ("b", others, None)):
+        (tmp_path / name).mkdir()
+        assert await write_and_ask(tmp_path / name, {**records, **kept}, asked) == told
+
+
 async def test_an_item_is_shown_with_a_later_one_of_its_label_that_has_the_words_which_are_asked(
     tmp_path: Path,
 ) -> None:

@@ -1,6 +1,7 @@
 """The paragraphs around located quotes, read from the stored sources."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -101,12 +102,13 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         held = await self._held_terms(given)
         others = await _other_languages(self._library, given.question, given.corpus, given.dates)
         many = max(_MANY_PASSAGES, held.passages // _COMMON)
+        common = tuple(term for term, count in held.of.items() if count > many)
         return Contexts(
             contexts=tuple(contexts),
             statuses=tuple(statuses),
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
-            corrections=await self._corrections(given, contexts, cited),
+            corrections=await self._corrections(given, contexts, cited, frozenset(common)),
             changes=await _open_change_search(self._library, given.corpus, given.dates).find(
                 given.question, contexts, cited
             ),
@@ -116,15 +118,21 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             has_other_languages=others is not None,
             other_languages=others or (),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
-            common=tuple(term for term, count in held.of.items() if count > many),
+            common=common,
         )
 
     async def _corrections(
-        self, given: ContextInput, contexts: Sequence[QuoteContext], cited: Sequence[Source]
+        self,
+        given: ContextInput,
+        contexts: Sequence[QuoteContext],
+        cited: Sequence[Source],
+        common: AbstractSet[str],
     ) -> tuple[Correction, ...]:
         """Return what corrects each quote, and what a later record says of the same item, which may hold that whole."""
         found = await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited)
-        later = await _open_later_items(self._library, given.corpus, given.dates).find(given.question, contexts, cited)
+        later = await _open_later_items(self._library, given.corpus, given.dates).find(
+            given.question, contexts, cited, common
+        )
         return (*(one for one in found if not any(_is_within(one, item) for item in later)), *later)
 
     async def _held_terms(self, given: ContextInput) -> TermFrequencies:

@@ -46,16 +46,20 @@ class LaterItems:
         self._dates = dates
 
     async def find(
-        self, question: str, contexts: Sequence[QuoteContext], cited: Sequence[Source]
+        self,
+        question: str,
+        contexts: Sequence[QuoteContext],
+        cited: Sequence[Source],
+        common: AbstractSet[str] = frozenset(),
     ) -> tuple[Correction, ...]:
         """Return for each quote in an item that is asked about the last one with its label.
 
-        It is asked about by its label, or by words of it which the later one holds as well. A question that names a
-        day, a month or a year asks for what was said then.
+        It is asked about by its label, or by words of it which the later one holds as well; not by index terms that are
+        `common` to the documents. A question that names a day, a month or a year asks for what was said then.
         """
         if not self._corpus or names_edition(question) or _names_month(question):
             return ()
-        asked = frozenset(asked_terms(question))
+        asked = frozenset(asked_terms(question)) - common
         sources = {one.sha256: one for one in cited}
         found: list[Correction] = []
         labels: set[tuple[str, ...]] = set()
