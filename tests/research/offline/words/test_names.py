@@ -37,6 +37,20 @@ def test_an_option_of_a_program_is_a_name_with_its_dashes() -> None:
     assert [*find_names("Are a--b and 4--5 the same?")] == ["4", "5"]
 
 
+def test_a_day_of_the_month_in_german_is_one_name() -> None:
+    assert [*find_names("Wer kommt am Sonntag, dem 22. Juni 2025?")] == ["Sonntag", "22. Juni 2025"]
+    assert [*find_names("Wer kommt am 22. Juni?")] == ["22. Juni"]
+    assert [*find_names("Wer war am 3. Ann Lee?")] == ["3", "Ann Lee"]
+    assert [*find_names("Kam 1922. Juni war es?")] == ["1922"]
+    assert [*find_names("Kam am 3, Juni sagte es?")] == ["3", "Juni"]
+
+
+def test_a_year_is_parted_from_one_word_in_german() -> None:
+    assert parted_from_year("Sommerfest 2025", "de") == ("Sommerfest", "2025")
+    assert parted_from_year("Juni 2025", "de") == ("Juni 2025",)
+    assert parted_from_year("22. Juni 2025", "de") == ("22. Juni 2025",)
+
+
 @pytest.mark.parametrize(
     ("name", "parts"),
     [

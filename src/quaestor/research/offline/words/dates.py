@@ -108,19 +108,18 @@ def _partial_dates(text: str, pattern: re.Pattern[str]) -> tuple[PartialDate, ..
     return (*map(_to_date, whole), *map(_to_date, partial))
 
 
-def holds_date(text: str, when: PartialDate) -> bool:
+def holds_date(text: str, when: PartialDate, *, is_of_its_year: bool = False) -> bool:
     """Return whether a text has a date as far as it is known, in numbers or by the name of its month.
 
-    8.5.2024 is on 8 May, and 2025-09 is September 2025. What may be 3 April and 4 March is both.
+    8.5.2024 is on 8 May, and 2025-09 is September 2025. What may be 3 April and 4 March is both. In a text that is of
+    the year of the date a day needs none.
     """
     pattern = _pattern_for(text)
     readings = (_DAY_FIRST, _MONTH_FIRST) if pattern is _date_pattern() and _SLASHED.search(text) else ()
     found = [date for one in (pattern, *map(_date_pattern, readings)) for date in _partial_dates(text, one)]
     wanted = (when.year, when.month, when.day)
-    return any(
-        all(not asked or asked == said for asked, said in zip(wanted, (one.year, one.month, one.day), strict=True))
-        for one in found
-    )
+    said_dates = ((one.year or (when.year if is_of_its_year else 0), one.month, one.day) for one in found)
+    return any(all(not asked or asked == said for asked, said in zip(wanted, date, strict=True)) for date in said_dates)
 
 
 def _pattern_for(text: str) -> re.Pattern[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
+from urllib.parse import unquote
 
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.evidence.hyphenated_words import joined_forms
@@ -71,7 +72,7 @@ def held_terms(
     name = re.split(r"[/\\]", source.uri)[-1]
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     above = f"{source.title}\n{name}\n{_versions(name)}\n{heading}\n{columns}"
-    text = _ESCAPED.sub(r"\1", text)
+    text = _ESCAPED.sub(r"\1", unquote(text))
     other = _options_elsewhere(f"{above}\n{text}", asked)
     around = held_stems(above, language) - dates_above(above, asked) - other
     text = own_words(text, in_table, source.uri) if in_table else text
@@ -88,6 +89,7 @@ def held_terms(
         or _is_joined(word, own, language)
         or _heads_compound(word, text, language)
         or _is_dated(word, dated)
+        or _is_dated(word, text, f"{dated}\n{text}")
         or _is_told_by_number(word, text, asked, language)
         or (in_table and word.is_name and is_version_of_row(word.text, in_table))
     )
@@ -199,10 +201,11 @@ def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None
     return frozenset[str]().union(*(word.terms for word in asked if not word.is_name and word.terms <= small))
 
 
-def _is_dated(word: AskedWord, text: str) -> bool:
-    """Return whether a text holds a date in any form: September 2016 by 2016-09-07."""
+def _is_dated(word: AskedWord, text: str, above: str = "") -> bool:
+    """Return whether a text holds a date in any form: May 2016 by 2016-05-07, and by 22.06. where its year is above."""
     when = parse_partial_date(word.text)
-    return when is not None and holds_date(text, when)
+    is_of_its_year = when is not None and re.search(rf"(?<!\d){when.year}(?!\d)", above) is not None
+    return when is not None and holds_date(text, when, is_of_its_year=is_of_its_year)
 
 
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:

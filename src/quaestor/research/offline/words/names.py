@@ -7,6 +7,7 @@ from quaestor.evidence.stopwords import ENGLISH
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.words.field_names import field_words
+from quaestor.research.offline.words.months import month_number
 from quaestor.research.reports.languages import function_words
 
 QUOTE_MARKS = {
@@ -36,6 +37,7 @@ _DOTTED = re.compile(r"\w{2}\.\w{2}")
 _DAY_OF_WEEK = re.compile(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?"
 )
+_DAY_OF_MONTH = re.compile(r"\d{1,2}")
 _ON_A_DAY = re.compile(r"\b(?:on|this|next|last|every|each|am|diesen|jeden) \Z", re.IGNORECASE)
 _ASKED_NOUN = re.compile(r"\b(?:which|what) $", re.IGNORECASE)
 IMPERATIVE_VERBS = frozenset(
@@ -59,7 +61,7 @@ _QUESTION_WORD_WIDTH = 7
 _ABBREVIATION_LAST = re.compile(r"[^\W\d_]+\.\s*\Z")
 _SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
 _GERMAN_ARTICLES = re.compile(r" d(?:er|ie|as|es|em|en) ")
-_YEAR_BEHIND = re.compile(r"(?P<name>\D+ \D+) (?P<year>(?:1[5-9]|20)\d\d)")
+_YEAR_BEHIND = re.compile(r"(?P<name>\D+) (?P<year>(?:1[5-9]|20)\d\d)")
 _FOREIGN_OF = re.compile(r"(?:von|vom|des|de|del|du|di) ")
 _WORD = re.compile(r"\S+")
 _IDENTIFIER = re.compile(rf"[\w.]*\w(?:_\w|\.[a-z])[\w.]*(?:\(\))?|{OPTION}")
@@ -75,10 +77,15 @@ def name_parts(name: str, language: str | None = None) -> tuple[str, ...]:
     return tuple(part for part in parts if content_terms(part))
 
 
-def parted_from_year(name: str) -> tuple[str, ...]:
-    """Return a name of several words and the year behind it, in which something was: "Stefan Huber 2025"."""
+def parted_from_year(name: str, language: str | None = None) -> tuple[str, ...]:
+    """Return a name of several words and the year behind it, in which something was: "Stefan Huber 2025".
+
+    In German one word is enough, since every noun has a capital; but that of a month.
+    """
     found = _YEAR_BEHIND.fullmatch(name)
-    return (name,) if found is None else (found["name"], found["year"])
+    if found is None or (" " not in found["name"] and (language != "de" or month_number(found["name"]))):
+        return (name,)
+    return found["name"], found["year"]
 
 
 def without_initials(name: str) -> str:
@@ -143,7 +150,9 @@ def find_names(text: str) -> Iterator[str]:
     for place, token in enumerate(tokens):
         first = _is_plain_sentence_start(text, tokens[place : place + 2])
         is_initial = token.group().endswith(".")
-        is_name = is_initial or _is_name(token.group(), first=first) or (run and _goes_on(text, run[-1], token))
+        is_name = is_initial or _is_name(token.group(), first=first)
+        if run and not is_name:
+            is_name = _goes_on(text, run[-1], token) or _is_dated(text, run[-1], token)
         if not is_name:
             continue
         if (
@@ -152,9 +161,10 @@ def find_names(text: str) -> Iterator[str]:
             and not text[token.end() :].lstrip()[:1].isdigit()
         ):
             continue
-        if run and (
-            _is_of_a_day(text, run, token) or not _NAME_CONNECTOR.fullmatch(text, run[-1].end(), token.start())
-        ):
+        is_joined = run and (
+            _NAME_CONNECTOR.fullmatch(text, run[-1].end(), token.start()) or _is_dated(text, run[-1], token)
+        )
+        if run and (not is_joined or _is_of_a_day(text, run, token)):
             yield _join_run(text, run)
             run = []
         run.append(token)
@@ -171,6 +181,12 @@ def _goes_on(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
     """
     is_behind = text[last.end() : token.start()] == " " and token.group().istitle()
     return is_behind and token.group().casefold() not in ENGLISH
+
+
+def _is_dated(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
+    """Return whether a number is the day of the month behind it, as German writes it: "22. Juni"."""
+    is_ordinal = _DAY_OF_MONTH.fullmatch(last.group()) and text[last.end() : token.start()] == ". "
+    return bool(is_ordinal) and month_number(token.group()) is not None
 
 
 def _is_of_a_day(text: str, run: Sequence[re.Match[str]], token: re.Match[str]) -> bool:

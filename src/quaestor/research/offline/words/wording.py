@@ -183,7 +183,8 @@ def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
     titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
     spoken = report_language(text)
     found = (name[elided_length(name, spoken) :] for name in find_names(bare))
-    parts = (part for name in found for whole in name_parts(name, language) for part in parted_from_year(whole))
+    wholes = (whole for name in found for whole in name_parts(name, language))
+    parts = (part for whole in wholes for part in parted_from_year(whole, language))
     names = [(max(bare.find(name), 0), name) for name in parts]
     wanted = _asking_places(bare, is_event=is_event)
     for place, name in (*titles, *(one for one in names if one[0] not in wanted)):
