@@ -49,6 +49,8 @@ _STATUS_KEYS = (
     "deprecated",
     "withdrawn",
 )
+_OF_HEADERS = frozenset({"state", "stage"})
+"""Those that alone in their line tell of much else: the stage of an example."""
 _ENDED_HEADING = re.compile(
     r"(?:superseded|obsolete|withdrawn|rejected|repealed|revoked|rescinded|retired|expired|outdated|abandoned"
     r"|aufgehoben|veraltet|überholt|zurückgezogen|abrogée?|obsolète|derogad[oa]|obsolet[oa])\W*",
@@ -85,7 +87,7 @@ _SAYS_WHY = re.compile(rf"\W*(?:(?:reasons? (?:for|of)|why) (?:the )?)?{_REASONS
 """How the heading of a section begins that says why a document does not hold; "In-Protocol Revocation" is a subject."""
 _WHY_FIELD = re.compile(r"(?:\w+[- ])?reason", re.IGNORECASE)
 _LONE_FIELD = re.compile(
-    rf"[ \t>|]*(?:[-*+] )?[*_:]*(?P<key>{'|'.join(key for key in _STATUS_KEYS if key != 'state')})[*_]*[ \t]*"
+    rf"[ \t>|]*(?:[-*+] )?[*_:]*(?P<key>{'|'.join(key for key in _STATUS_KEYS if key not in _OF_HEADERS)})[*_]*[ \t]*"
     r"[:\uff1a][*_]*[ \t]+(?P<value>\S.*)",
     re.IGNORECASE,
 )
@@ -168,6 +170,8 @@ def _section(top: str, blocks: Sequence[Block]) -> str | None:
         called = top[heading.start : heading.end].strip()
         if heading.kind is not BlockKind.HEADING:
             continue
+        if _is_below_another_title(heading, headings):
+            return None
         is_first = heading in headings[:_FIRST_HEADINGS]
         if normalize(called) in _STATUS_HEADINGS or (is_first and _ENDED_HEADING.fullmatch(called)):
             said = plain_words(top[below.start : below.end])
@@ -176,6 +180,13 @@ def _section(top: str, blocks: Sequence[Block]) -> str | None:
                 return None
             return shorten(f"{called}: {said}", MAX_STATUS)
     return None
+
+
+def _is_below_another_title(heading: Block, headings: Sequence[Block]) -> bool:
+    """Return whether a heading stands below a second one of the style of the title: that of an example, or a part."""
+    title = headings[0].style
+    before = headings[1 : headings.index(heading)]
+    return heading.style != title and any(one.style == title for one in before)
 
 
 def _stated_reason(text: str) -> str | None:
