@@ -191,6 +191,16 @@ def test_what_an_amendment_replaces_may_stand_under_a_line_with_its_place(
     assert found == ([said] if is_found else [])
 
 
+@pytest.mark.parametrize(("number", "is_found"), [("3", True), ("4", False)])
+def test_the_new_words_of_a_paragraph_stand_below_the_line_that_names_it(number: str, *, is_found: bool) -> None:
+    new = "Er ist mit einer Frist von sechs Wochen in Textform zu melden."
+    marked = "Er ist mit einer Frist von drei Monaten schriftlich zu melden."
+    heading, called = "§ 3 Mitgliedschaft", "Änderung der Satzung"
+    text = f'§ 3 Abs. {number} wird neu gefasst:\n"(3) Der Austritt ist jedes Jahr einmal erlaubt. {new}"\n\nEnde.\n'
+    found = correcting(text, marked, "Satzung", heading=heading, called=called, item=f"(3) {marked}")
+    assert found == ([f'{new}"'] if is_found else [])
+
+
 def test_what_is_written_as_code_and_was_removed_is_no_more() -> None:
     text = "Threads have been dropped. The `--max-lids` option has been removed."
     assert correcting(text, "There is now a `--max-lids` option.") == ["The `--max-lids` option has been removed."]

@@ -50,6 +50,32 @@ def shown(of: MarkedParagraph) -> list[str]:
     return ["".join(run.text for run in line) for line in of.lines]
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ((None, "see also: “no”"), "see also: “no”"),
+        (("Status: old", "Status: old"), "Status: old"),
+        (("Status: old", "Status: old; see also: “no”"), "Status: old; see also: “no”"),
+        (("Status: old; see also: “no”", "Status: old"), "Status: old; see also: “no”"),
+        (("Status: old; later: “a; b”", "Status: old; later: “a; c”"), "Status: old; later: “a; b”; later: “a; c”"),
+        (("later: “a”", "later: “b”", None), "later: “a”; later: “b”"),
+        ((None, None), ""),
+    ],
+)
+def test_what_is_said_of_each_passage_of_a_paragraph_stands_above_it_once(
+    said: tuple[str | None, ...], told: str
+) -> None:
+    of = paragraph(FIELDS, "Version: 2.1")
+    passages = tuple(of.first.revised(number=number, status=one) for number, one in enumerate(said, 1))
+    assert replace(of, passages=passages).status == told
+
+
+def test_a_word_that_one_passage_of_a_paragraph_does_not_lack_is_not_told() -> None:
+    of = paragraph(FIELDS, "Version: 2.1")
+    passages = tuple(of.first.revised(absent=absent) for absent in (("lid", "jar"), ("jar",)))
+    assert replace(of, passages=passages).absent == ("jar",)
+
+
 def test_fields_stand_on_their_lines_and_the_quote_is_marked() -> None:
     of = paragraph(FIELDS, "Version: 2.1")
     assert shown(of) == FIELDS.splitlines()

@@ -128,10 +128,11 @@ class _Unit(Immutable, dict=True):
 
     @cached_property
     def sentences(self) -> tuple[TextSentence, ...]:
-        """Its sentences, each with what stands before it."""
-        before = (self.spans[:1] + self.spans)[:-1]
+        """Its sentences, each with what stands before it; its first line may name the place of them all."""
+        before, first = (self.spans[:1] + self.spans)[:-1], self.text.strip().partition("\n")[0]
+        under = first if _OF_PLACE.match(first) else self.under
         return tuple(
-            TextSentence(self.text[start:end], self.text[previous:end], self.text[:end], self.announced, self.under)
+            TextSentence(self.text[start:end], self.text[previous:end], self.text[:end], self.announced, under)
             for (previous, _), (start, end) in zip(before, self.spans, strict=True)
         )
 

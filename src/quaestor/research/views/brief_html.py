@@ -75,7 +75,7 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> Fragment:
     first = paragraph.first
     side = (element("strong", one_line(first.side), ": "),) if first.side else ()
     under = (f", {words.under} ", element("q", one_line(paragraph.heading))) if paragraph.heading else ()
-    status = (" ", element("mark", one_line(first.status))) if first.status else ()
+    status = (" ", element("mark", one_line(paragraph.status))) if paragraph.status else ()
     numbers = citation_markers((one.number for one in paragraph.passages), words)
     absent = ", ".join(f"“{one_line(word)}”" for word in paragraph.absent)
     return element(

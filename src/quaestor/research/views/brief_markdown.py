@@ -59,7 +59,7 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     labels = dict.fromkeys(place_label(each, paragraph.source, words) for each in paragraph.passages)
     named_places = "; ".join(escape_markdown_inline(label) for label in labels if label)
     places = f", {named_places}" if named_places else ""
-    status = f" — *{escape_markdown_inline(first.status)}*" if first.status else ""
+    status = f" — *{escape_markdown_inline(paragraph.status)}*" if paragraph.status else ""
     absent = ", ".join(f"“{escape_markdown_inline(word)}”" for word in paragraph.absent)
     lines = [
         f"{side}{named}{places}{under}{status}{citation_marks(one.number for one in paragraph.passages)}",

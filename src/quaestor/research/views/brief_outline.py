@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise, takewhile
 from typing import NamedTuple
 
 from quaestor.contracts.immutable import Immutable
@@ -27,6 +27,8 @@ _LINES_AROUND = 2
 _WITH_EMPHASIS = frozenset({"text/markdown", "text/x-rst"})
 _BELOW = " > "
 """Between a heading and the one below it."""
+_BESIDE = "; "
+"""Between two things that are said of a passage."""
 _MAX_COLUMNS = 12
 """Names of columns that are shown above the rows of a table; of more each stands at its cell of the marked row."""
 
@@ -56,10 +58,21 @@ class MarkedParagraph(Immutable):
         return self.passages[0]
 
     @property
+    def status(self) -> str:
+        """What other texts and its document say of any of its passages, each thing once."""
+        told = ""
+        for status in (one.status for one in self.passages if one.status):
+            if status not in told:
+                rest = status.removeprefix(_common_beginning(told, status))
+                told = f"{told}{_BESIDE}{rest}" if told else rest
+        return told
+
+    @property
     def absent(self) -> tuple[str, ...]:
         """The words of the part that the paragraph does not hold; beside a row none that another shown row has."""
         shown = self.first.context.text.casefold() if self.first.in_table else ""
-        return tuple(word for word in self.first.absent if word.casefold() not in shown)
+        lacking = (word for word in self.first.absent if all(word in one.absent for one in self.passages))
+        return tuple(word for word in lacking if word.casefold() not in shown)
 
     @property
     def lines(self) -> tuple[tuple[MarkedRun, ...], ...]:
@@ -119,6 +132,13 @@ class ShownChange(NamedTuple):
 
     text: str
     name: str
+
+
+def _common_beginning(one: str, other: str) -> str:
+    """Return what two statuses say alike first, as that of their document, with the mark behind it; no half quote."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(one.split(_BESIDE), other.split(_BESIDE), strict=False))
+    begun = accumulate(f"{first}{_BESIDE}" for first, _ in alike)
+    return max((each for each in begun if each.count("“") == each.count("”")), key=len, default="")
 
 
 def _is_lined(block: Block, text: str) -> bool:
