@@ -292,6 +292,10 @@ def test_no_word_of_other_programs_is_a_command_of_this_one() -> None:
             ("research", "--docs", "notes", "Who built it?", "--effort", "low"),
             "research 'Who built it?' --docs notes --eff",
         ),
+        (
+            ("--home", "kept", "research", "--docs", "notes", "Who built it?"),
+            "quaestor --home kept research 'Who built it?' --docs notes. Try",
+        ),
         (("research", "--docs", "notes"), "parameter QUESTION requires an argument. Try"),
         (("research", "Who built it?", "/"), "files to research are named by --docs: --docs /. Try"),
         (

@@ -145,7 +145,7 @@ def _with_text_first(argv: Sequence[str]) -> str | None:
     if len(paths) < 2 or " " not in paths[-1] or Path(paths[-1]).exists():  # noqa: PLR2004 -- a path and the text
         return None
     after = argv[begin + 1 + len(paths) :]
-    return command_line(None, argv[0], paths[-1], *argv[1:begin], _DOCS, *paths[:-1], *after)
+    return command_line(None, *argv[:begin], paths[-1], _DOCS, *paths[:-1], *after)
 
 
 def _question_in(tokens: Sequence[str]) -> str | None:
