@@ -21,6 +21,7 @@ _NAMES = sorted(
     key=len,
     reverse=True,
 )
+"""Months and days of the week; those that have no short form stand apart."""
 _NAME = rf"(?:{'|'.join(_NAMES)})\.?"
 _YEAR = r"(?:,?(?: de| del)? \d{4})?"
 _DAY = re.compile(

@@ -35,7 +35,7 @@ async def status_of(folder: Path, name: str, notes: str, question: str, stone: s
     return next(one.status for one in made.passages if "died in Stonebridge" in one.context.text)
 
 
-@pytest.mark.parametrize("name", ["endnotes.xhtml", "Notes.xhtml"])
+@pytest.mark.parametrize("name", ["endnotes.xhtml", "Notes.xhtml", "Fußnoten.xhtml"])
 @pytest.mark.parametrize("note", [ERROR, "The people of the town built her a stone."])
 async def test_the_note_of_a_sentence_in_a_file_of_notes_is_told_beside_it(
     tmp_path: Path, name: str, note: str

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from quaestor.evidence.tokenization import content_terms
-from quaestor.research.offline.words.correction_words import MAY_CORRECT
 from quaestor.research.offline.words.markup import strip_markup
 
 _REFERENCE = re.compile(r"\[\^(?P<marked>[\w-]+)\](?!:)|\[(?P<restructured>#?[\w-]+)\]_")
@@ -47,11 +46,6 @@ def numbered_note(notes: str, number: str) -> tuple[int, int] | None:
     start, end = found[0].span("said")
     back = _BACK.search(notes, start, end)
     return start, back.start() if back else end
-
-
-def may_correct(note: str) -> bool:
-    """Return whether a note may say that what it is on is not right."""
-    return MAY_CORRECT.search(note) is not None
 
 
 def _tells(note: str) -> bool:

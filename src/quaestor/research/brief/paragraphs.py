@@ -167,9 +167,7 @@ def _leaning_after(text: str, blocks: Sequence[Block], held: Sequence[Block]) ->
     """
     last = blocks.index(held[-1])
     after = blocks[last + 1 : last + 2]
-    if after and _tells_new_day(text, held[-1], after[0]):
-        return after if after[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else ()
-    if after and _limits(text, after[0]):
+    if after and (_tells_new_day(text, held[-1], after[0]) or _limits(text, after[0])):
         return after if after[0].end - held[0].start <= MAX_PARAGRAPH_CHARACTERS else ()
     if not after or not _leans(text, after[0]):
         return ()

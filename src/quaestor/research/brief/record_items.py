@@ -50,6 +50,7 @@ _MAX_SECTION = 4_000
 _MIN_TOLD = 4
 """Words behind the label of an item that says something whole; with fewer it is one of a list, as of names."""
 _LETTER = "message/rfc822"
+"""The media type of a mail."""
 _ITEMS = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
 
 Day = tuple[int, int, int]

@@ -5,13 +5,14 @@ from pathlib import PurePath
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Source
-from quaestor.research.brief.footnotes import may_correct, note_numbers, numbered_note
+from quaestor.research.brief.footnotes import note_numbers, numbered_note
 from quaestor.research.contracts.tools import Correction, QuoteContext
+from quaestor.research.offline.words.correction_words import MAY_CORRECT
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.tools.found_text import FoundText
 
-_NAMES = frozenset(["endnotes", "footnotes", "notes", "anmerkungen", "fußnoten", "endnoten", "notas", "note", "noten"])
-"""What a file of notes is called."""
+_NAMES = frozenset(["endnotes", "footnotes", "notes", "anmerkungen", "fussnoten", "endnoten", "notas", "note", "noten"])
+"""What a file of notes is called, as `casefold` writes it."""
 _HITS = 20
 """Passages with such a word that are looked at."""
 
@@ -36,14 +37,14 @@ class Endnotes:
         for quote, referred in numbers.items():
             for number, is_of_quote in referred:
                 place = numbered_note(notes.words, number)
-                if place and (is_of_quote or may_correct(notes.words[slice(*place)])):
+                if place and (is_of_quote or MAY_CORRECT.search(notes.words[slice(*place)])):
                     found.append(Correction(quote=quote, said=notes.quote(*place), title=notes.called(source)))
         return tuple(found)
 
     async def _beside(self, source: Source) -> FoundText | None:
         """Return the file of notes in the folder of a source."""
         folder = PurePath(source.uri).parent
-        for name in sorted(stems_of(" ".join(sorted(_NAMES)))):
+        for name in sorted(stems_of(" ".join(_NAMES))):
             for hit in await self._library.search(self._corpus, [name], _HITS, (), self._dates):
                 path = PurePath(hit.uri)
                 if path.parent != folder or path == PurePath(source.uri) or path.stem.casefold() not in _NAMES:

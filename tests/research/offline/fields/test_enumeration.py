@@ -84,6 +84,14 @@ def test_a_field_that_some_documents_call_as_one_and_some_as_several_is_one() ->
     assert (found.refusal, "“Author”" in found.label) == ("", True)
 
 
+def test_what_a_document_tells_anew_is_told_of_the_name_that_most_have_for_the_field() -> None:
+    told = ("rule-0004.txt", "Rule: 4\nTitle: Wax\nAuthors: Ida Blom\n\nUpdate, 4 May: it is by Bo Ek now.\n")
+    found = enumerate_things("Which rules were written by Ida Blom?", rules(told))
+
+    assert found
+    assert "Rule 4: Wax" in found.refusal
+
+
 def test_what_somebody_wrote_is_not_listed_where_a_document_states_no_author() -> None:
     other = ("rule-0004.txt", "Rule: 4\nTitle: Wax\nChampion: Ida Blom\n")
     found = enumerate_things("Which rules were written by Ida Blom?", rules(other))

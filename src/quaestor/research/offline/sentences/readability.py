@@ -39,9 +39,9 @@ _LIMITING_OPENING = re.compile(
     r"|(?:in order )?to (?:avoid|circumvent|fix|mitigate|overcome|prevent|remedy|solve|work around)"
     r" (?:this|that|these|those|it|such)"
     r"|allerdings|jedoch|aber|dennoch|trotzdem|stattdessen|ausnahmen?|ausgenommen|abweichend (?:davon|hiervon)"
-    r"|toutefois|cependant|mais|n\xe9anmoins|pourtant|en revanche|exceptions?|par exception|sauf"
-    r"|sin embargo|no obstante|pero|en cambio|salvo|excepto|tuttavia|per\xf2|eccezione|echter|maar|behalve"
-    r"|no entanto|por\xe9m|contudo|exceto)\b|\u043e\u0434\u043d\u0430\u043a\u043e\b)",
+    r"|toutefois|cependant|mais|néanmoins|pourtant|en revanche|par exception|sauf"
+    r"|sin embargo|no obstante|pero|en cambio|salvo|excepto|tuttavia|però|eccezione|echter|maar|behalve"
+    r"|no entanto|porém|contudo|exceto)\b|однако\b)",
     re.IGNORECASE,
 )
 """How a paragraph opens that limits what the one above it says, or tells how to escape it."""

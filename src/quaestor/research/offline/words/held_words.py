@@ -214,7 +214,7 @@ def _is_written_otherwise(word: AskedWord, text: str) -> bool:
     Fitz Roy and FitzRoy, AGM and Annual General Meeting, 8.5.2024 and 8 May, the Eighth and VIII, eighties and 1980s,
     cheap and cheapest, 12000 and 12 000, Ember 6 and Ember v6.
     """
-    if _is_dated(word, text) or _is_spelled_out(word, text):
+    if _is_spelled_out(word, text):
         return True
     if (
         _holds_grouped(text, word.text)

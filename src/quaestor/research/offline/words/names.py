@@ -161,10 +161,7 @@ def find_names(text: str) -> Iterator[str]:
             and not text[token.end() :].lstrip()[:1].isdigit()
         ):
             continue
-        is_joined = run and (
-            _NAME_CONNECTOR.fullmatch(text, run[-1].end(), token.start()) or _is_dated(text, run[-1], token)
-        )
-        if run and (not is_joined or _is_of_a_day(text, run, token)):
+        if run and (_is_of_a_day(text, run, token) or not _is_joined(text, run[-1], token)):
             yield _join_run(text, run)
             run = []
         run.append(token)
@@ -181,6 +178,11 @@ def _goes_on(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
     """
     is_behind = text[last.end() : token.start()] == " " and token.group().istitle()
     return is_behind and token.group().casefold() not in ENGLISH
+
+
+def _is_joined(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
+    """Return whether two words that may be a name stand together as one."""
+    return _NAME_CONNECTOR.fullmatch(text, last.end(), token.start()) is not None or _is_dated(text, last, token)
 
 
 def _is_dated(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
