@@ -15,9 +15,9 @@ GREETING = (
 )
 """The first word of a salutation, in seven languages."""
 _FORMAL = r"(?:(?:my )?dear|sehr geehrte\w*|estimad\w+|prezad\w+)\b"
-_NAMED = r"(?:[^\s.?!,;:]+\.?[,\s]*){1,6}"
+_NAMED = r"[^\s.?!,;:]+\.?(?:[,\s]++[^\s.?!,;:]+\.?){0,5}"
 _SALUTATION = re.compile(
-    rf"[\s_*]*(?:(?:{GREETING}[,\s]*)+{_NAMED}(?<!\s)(?:(?<=,)|!|\s?[\u2014\u2013-])|{_FORMAL}\s{_NAMED}:)[\u2014\u2013\s_*-]*",
+    rf"[\s_*]*(?:(?:{GREETING}[,\s]*)+{_NAMED}(?:,|!|\s?[\u2014\u2013-])|{_FORMAL}\s{_NAMED}[,\s]*:)[\u2014\u2013\s_*-]*",
     re.IGNORECASE,
 )
 """It ends with a comma, an exclamation mark or a dash, and where no other line begins so with a colon: "Care:"."""

@@ -21,7 +21,7 @@ MAX_RESULT_CHARS = 2_000
 """Characters of one tool run that a prompt shows."""
 
 _PRINTED_VALUE = re.compile(
-    r"^\s*(?P<name>[\w ()/,.:\[\]-]{1,80}?)\s*[=:]\s*(?P<value>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*$"
+    r"^\s*+(?P<name>[\w ()/,.:\[\]-]{1,80}?)\s*+[=:]\s*+(?P<value>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*$"
 )
 
 

@@ -96,6 +96,40 @@ def test_twice_stops_at_once(quaestor: Quaestor, home: Path, docs: Path, script:
     assert f"{session}  interrupted" in quaestor("ps").out
 
 
+HUNG = """
+import sys
+from quaestor.research.tools.contexts import ReadContexts
+
+async def hung(*_):
+    print("hung", file=sys.stderr, flush=True)
+    while True:
+        pass
+
+ReadContexts.run = hung
+from quaestor.faces.cli.main import main
+main()
+"""
+"""The program, which computes without end when it looks at what was found."""
+
+
+def test_twice_stops_also_what_computes_without_end(quaestor: Quaestor, home: Path, docs: Path) -> None:
+    line = ("research", QUESTION, "--docs", str(docs), "--home", str(home))
+    with subprocess.Popen([sys.executable, "-c", HUNG, *line], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        next(said for said in process.stderr if said == "hung\n")
+        try:
+            process.send_signal(signal.SIGINT)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(timeout=0.3)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert err.endswith("quaestor: interrupted\n")
+    assert "interrupted" in quaestor("ps").out
+
+
 def test_a_session_that_another_process_carries_on_is_watched_until_it_rests(
     home: Path, docs: Path, script: Path
 ) -> None:

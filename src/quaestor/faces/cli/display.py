@@ -145,10 +145,15 @@ def immediate_interrupt() -> Iterator[None]:
 
 @contextmanager
 def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event, announce: Callable[[], None]) -> Iterator[None]:
-    """Set `stop` and call `announce` at the first signal of the block, and cancel the run at the second."""
-    loop, caught = asyncio.get_running_loop(), False
+    """Set `stop` and call `announce` at the first signal of the block, and cancel the run at the second.
+
+    A signal that comes while the loop has not heard of the one before raises KeyboardInterrupt: it does nothing else.
+    """
+    loop, caught, unheard = asyncio.get_running_loop(), False, False
 
     def interrupt() -> None:
+        nonlocal unheard
+        unheard = False
         if stop.is_set():
             running.cancel()
         else:
@@ -156,8 +161,10 @@ def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event, announce
         stop.set()
 
     def note(*_: object) -> None:
-        nonlocal caught
-        caught = True
+        nonlocal caught, unheard
+        if unheard:
+            raise KeyboardInterrupt
+        caught = unheard = True
         loop.call_soon_threadsafe(interrupt)
 
     # Not by `add_signal_handler`: of a signal that comes as the run ends, the loop would hear when nobody listens.

@@ -206,8 +206,8 @@ _UNFINISHED = (
     r"|in aanbouw|em construção|строится|строящ\w+"
 )
 GONE_STATE = re.compile(
-    r"\W*(?:(?:\d[\d.\-/]*|now|was|is|has|been|already|since|ist|hat|wurde|seit|bereits|est|depuis|déjà|desde|ya|dal|sinds"
-    rf"|já|уже)\W+){{0,3}}(?:{_GONE}|{_UNFINISHED}|proposed|pending|void|removed)(?!\w)",
+    r"\W*+(?:(?:\d++(?:[.\-/]\d++)*+|now|was|is|has|been|already|since|ist|hat|wurde|seit|bereits|est|depuis|déjà|desde|ya|dal|sinds"
+    rf"|já|уже)\W++){{0,3}}(?:{_GONE}|{_UNFINISHED}|proposed|pending|void|removed)(?!\w)",
     re.IGNORECASE,
 )
 """The start of a value that says so of its row; what a description says further on may be of something else."""

@@ -110,7 +110,7 @@ _ARTICLE = (
 )
 _BUT = r"but|sondern|mais|sino|ma|bensì|maar|mas"
 NOT_BUT = re.compile(
-    rf"\b(?:{_NOT}|{_NONE})\s+(?P<denied>[^.;:,()]{{1,60}}?),?\s+(?:{_BUT})(?!\w)",
+    rf"\b(?:{_NOT}|{_NONE})\s++(?P<denied>[^.;:,()]{{1,60}}?),?\s++(?:{_BUT})(?!\w)",
     re.IGNORECASE,
 )
 """Around what was told and is not so: "not a dentist but a vet"."""

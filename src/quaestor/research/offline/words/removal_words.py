@@ -14,13 +14,13 @@ _COPULA = (
     r"is|are|was|were|has|have|had|been|be|will|gets?|wird|werden|wurden?|worden|ist|sind|est|sont|a|ont|été|sera|es|son"
     r"|fue|fueron|sido|ha|han|è|sono|stat[oaie]|viene|wordt|werd(?:en)?|zijn|é|são|foi|foram|now|\w+ly"
 )
-_CODE_BESIDE = r"(?:[\s,]*(?:(?:and|or|und|oder|et|ou|y|e|en|&)\s+)?`+[^`]+`+)*"
+_CODE_BESIDE = r"(?:[\s,]*+(?:(?:and|or|und|oder|et|ou|y|e|en|&)\s++)?`++[^`]++`++)*+"
 REMOVED_BEHIND = re.compile(
-    rf"[`\"')]*{_CODE_BESIDE}\s*(?:[^\W\d_]+\s+)?(?:(?:{_COPULA})\s+)*(?:{REMOVED})\b", re.IGNORECASE
+    rf"[`\"')]*+{_CODE_BESIDE}\s*+(?:[^\W\d_]++\s++)?(?:(?:{_COPULA})\s++)*+(?:{REMOVED})\b", re.IGNORECASE
 )
 """Behind an option or a name of a program, and at most one word that tells its kind: it is no more."""
 NAME_REMOVED = re.compile(
-    rf"\b(?P<name>[^\W\d_]{{3,}} [^\W\d_]{{3,}})[`*_\"')]*\s+(?:(?:{_COPULA})\s+)*(?:{REMOVED}|retired)\b",
+    rf"\b(?P<name>[^\W\d_]{{3,}} [^\W\d_]{{3,}})[`*_\"')]*+\s++(?:(?:{_COPULA})\s++)*+(?:{REMOVED}|retired)\b",
     re.IGNORECASE,
 )
 """Around two words by which something is called that is no more."""
