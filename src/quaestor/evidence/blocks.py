@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from quaestor.evidence import asciidoc
+from quaestor.evidence.aligned_rows import aligned_rows
 from quaestor.evidence.block_lines import (
     Block,
     BlockKind,
@@ -278,6 +279,7 @@ _BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     log_entry,
     _field,
     _item,
+    aligned_rows,
     _signature,
     _paragraph,
 )

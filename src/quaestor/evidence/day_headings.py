@@ -10,23 +10,17 @@ from quaestor.evidence.short_forms import CALENDARS
 DAY = "day"
 """The style of a heading that is a day alone."""
 
-_NAMES = sorted(
-    {
-        word.casefold()
-        for names in CALENDARS.values()
-        for short, full in names.items()
-        for word in (short, *full.split())
-    }
-    | {"may", "juin", "mai", "août", "mayo", "mei", "maio"},
-    key=len,
-    reverse=True,
-)
+_NAMES = frozenset(
+    word.casefold() for names in CALENDARS.values() for short, full in names.items() for word in (short, *full.split())
+) | {"may", "juin", "mai", "août", "mayo", "mei", "maio"}
 """Months and days of the week; those that have no short form stand apart."""
-_NAME = rf"(?:{'|'.join(_NAMES)})\.?"
+_NAME = r"[^\W\d_]+"
+_ARTICLE = "(?:the|le|den|el|il) "
 _YEAR = r"(?:,?(?: de| del)? \d{4})?"
 _DAY = re.compile(
-    rf"[*_]{{0,3}}(?:{_NAME},? )?(?:(?:the|le|den|el|il) )?"
-    rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?(?: of| de)? {_NAME}{_YEAR}|{_NAME} \d{{1,2}}(?:st|nd|rd|th)?{_YEAR}"
+    rf"[*_]{{0,3}}(?:(?!{_ARTICLE})(?P<weekday>{_NAME})\.?,? )?(?:{_ARTICLE})?"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?(?: of| de)? (?P<month>{_NAME})\.?{_YEAR}"
+    rf"|(?P<first>{_NAME})\.? \d{{1,2}}(?:st|nd|rd|th)?{_YEAR}"
     r"|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)):?[*_]{0,3}",
     re.IGNORECASE,
 )
@@ -54,7 +48,10 @@ def _is_heading(lines: Sequence[Line], at: int) -> bool:
 
 
 def _is_day(line: str) -> bool:
-    return len(line) <= _LONGEST and any(map(str.isdigit, line)) and _DAY.fullmatch(line) is not None
+    if len(line) > _LONGEST or not any(map(str.isdigit, line)):
+        return False
+    day = _DAY.fullmatch(line)
+    return day is not None and all(name.casefold() in _NAMES for name in day.groups() if name)
 
 
 def _nearest_first(at: int, count: int) -> Iterable[int]:

@@ -10,6 +10,7 @@ from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, IndexProgress, Library
 from quaestor.contracts.ports import Clock
 from quaestor.evidence.hyphenated_words import joined_forms
+from quaestor.evidence.numeric_dates import date_terms
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
 from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, told_language
@@ -189,9 +190,9 @@ def index_document(mark: FileFingerprint, document: Document) -> IndexedDocument
 def _index_terms(text: str, language: str | None) -> str:
     """Return the plain terms of a text and its stems in the language of its document.
 
-    A word with a hyphen counts as one word too.
+    A word with a hyphen counts as one word too, and a date in numbers as a month and a day.
     """
-    text = " ".join((text, *joined_forms(text)))
+    text = " ".join((text, *joined_forms(text), *date_terms(text)))
     return " ".join((term_string(text), *added_stems(text, language)))
 
 

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.source import Quote, Source, TableCell, TablePlace
 from quaestor.research.brief.best_passages import mark_best
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.aliases import Alias
@@ -240,3 +240,16 @@ def test_of_equals_one_that_another_text_corrects_is_not_the_best() -> None:
         return [one.number for one in marked if one.is_best]
 
     assert (best_of(frozenset()), best_of(frozenset({1}))) == ([1], [2])
+
+
+def test_a_row_holds_what_its_columns_are_called_and_its_month_in_numbers() -> None:
+    part = "How many lids were sold in September 2025?"
+    cells = (("month", "2025-09"), ("lids sold", "902"))
+    row = passage(2, part, "2025-09,902", title="sold.csv", heading="", absent=())
+    place = TablePlace(row=9, cells=tuple(TableCell(column=name, value=said, quoted=True) for name, said in cells))
+    said = passage(1, part, "12 lids were sold.", title="Minutes", heading="", absent=())
+    sources = {source(title).sha256: source(title) for title in ("sold.csv", "Minutes")}
+
+    for in_table, held in ((place, row.text), (None, said.text)):
+        marked = mark_best([said, row.revised(in_table=in_table)], (), sources, {part: ()})
+        assert [one.text for one in marked if one.is_best] == [held]

@@ -315,6 +315,12 @@ def test_a_line_that_is_called_as_the_paragraph_below_it_is_shown_with_it() -> N
     assert around(text, told)[0] == told
 
 
+def test_a_line_above_rows_that_blanks_part_is_shown_with_them() -> None:
+    rows = "Mill      Ann Berg\nRent      20 a year"
+    text = f"# Papers\n\nLease of the mill\n\n{rows}\n\nAnn wrote it.\n"
+    assert around(text, "Lease of the mill")[0] == f"Lease of the mill\n\n{rows}"
+
+
 def test_what_ends_in_a_colon_is_shown_with_the_labels_below_it_and_their_lists() -> None:
     told = "Changes with 1.2:\n\nAdditions:\n\n* jars of tin\n* jars of clay\n\nFixes:\n\n* lids of cork"
     after = "Changes with 1.1:\n\nAdditions:\n\n* songs"

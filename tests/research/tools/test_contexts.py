@@ -192,9 +192,11 @@ async def test_what_is_replaced_by_a_price_list_of_the_same_kind_comes_after_it_
         made = await quaestor.research("What does a reminder cost?", [folder])
 
     assert isinstance(made, Brief)
+    replaced = "see also: “Replaces the price list of 27 March 2021.” (Prices)"
+    later = "later: “A reminder costs 5.” (prices-2024.md)"
     assert [(one.text, one.status) for one in made.passages] == [
         ("A reminder costs 5.", None),
-        ("A reminder costs 3.", "see also: “Replaces the price list of 27 March 2021.” (Prices)"),
+        ("A reminder costs 3.", f"{replaced}; {later}"),
     ]
 
 

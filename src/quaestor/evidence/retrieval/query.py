@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.latin_languages import question_language
+from quaestor.evidence.numeric_dates import asked_date_terms
 from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, marked_names
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
@@ -85,7 +86,7 @@ TOTAL_NUMBER = re.compile(r"\b(?P<total>total|whole) (?P<number>number|count)(?=
 
 
 SAID_IN_PASSING = re.compile(
-    r"\b(?:in the (?P<end>end)|at the (?P<moment>moment)|at (?P<present>present)|so (?P<far>far)|right (?P<now>now)"
+    r"\b(?:in the (?P<end>end)|at the (?P<moment>moment)|at (?P<present>present)|so (?P<far>far)|(?P<now>right now)"
     r"|these (?P<days>days)|in (?P<total>total)|(?P<passing>currently|nowadays|altogether)"
     r"|am (?P<ende>ende)|im (?P<momente>moment)|zur (?P<zeit>zeit)|(?P<derzeit>zurzeit|derzeit|momentan|insgesamt)"
     r"|en ce (?P<instant>moment)|au (?P<somme>total)|(?P<passage>actuellement|finalement)"
@@ -165,8 +166,9 @@ def parse_query(text: str, language: str | None = None) -> Query:
 
 
 def _terms_of_other_forms(text: str, language: str | None) -> list[str]:
-    """Return the terms by which texts write in other signs what a query says: km of kilometres."""
-    return stemmed_terms(" ".join(other_forms(text, language or question_language(text))), language)
+    """Return the terms by which texts write in other signs what a query says: km of kilometres, 2025-09 of a month."""
+    forms = other_forms(text, language or question_language(text))
+    return [*stemmed_terms(" ".join(forms), language), *asked_date_terms(text)]
 
 
 def without_asking_words(text: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from quaestor.contracts.source import Hit
 from quaestor.evidence.normalization import normalize
+from quaestor.evidence.numeric_dates import date_terms
 from quaestor.evidence.ranking import term_frequency_part
 from quaestor.evidence.retrieval.document_names import key_terms, passage_keys
 from quaestor.evidence.stemming import added_stems
@@ -35,7 +36,7 @@ class Candidate:
         passage = hit.passage
         self.hit = hit
         words = f"{hit.title}\n{PurePath(hit.uri).stem}\n{passage.heading}\n{passage.text}"
-        self.counts = Counter((*terms(words), *added_stems(words, language)))
+        self.counts = Counter((*terms(words), *added_stems(words, language), *date_terms(words)))
         self.length = self.counts.total()
         self.called = frozenset(passage_keys(hit.uri, hit.title, "" if passage.start else passage.text))
 

@@ -18,7 +18,7 @@ from quaestor.research.offline.fields.editions import earlier_editions, earlier_
 from quaestor.research.offline.sentences.relevance import answers_kind
 from quaestor.research.offline.words.aliases import Alias
 from quaestor.research.offline.words.dates import find_partial_dates
-from quaestor.research.offline.words.held_words import add_other_names
+from quaestor.research.offline.words.held_words import add_other_names, is_dated
 from quaestor.research.offline.words.language import AnswerKind, is_unspaced
 from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text, parse_question
@@ -146,14 +146,15 @@ def _lacks(
     asks_why, life = asks_for_reasons(part.text), asked_life(part.text, language)
     for one, lacking in zip(passages, absent, strict=True):
         marked = held_stems(one.text, language) | life.terms_held(one.text)
-        title = sources[one.source].title
-        above = add_other_names(held_stems(f"{title}\n{one.heading}", language), part.text, others)
+        columns = "\n".join(cell.column for cell in one.in_table.cells) if one.in_table else ""
+        above = f"{sources[one.source].title}\n{one.heading}\n{columns}"
+        told = marked | add_other_names(held_stems(above, language), part.text, others)
         yield _Lack(
             names=sum(word.text in held for word in lacking),
             words=sum(_weight(word) for word in lacking),
             is_of_another=bool(numbered) and one.source not in numbered,
             is_doubted=is_out_of_force(one.status) or one.source in earlier or one.number in corrected,
-            unmarked=sum(not (word.stands_in(marked) or word.stands_in(above)) for word in asked),
+            unmarked=sum(not (word.stands_in(told) or is_dated(word, one.text)) for word in asked),
             is_other_kind=not (gives_reason(one.text) if asks_why else answers_kind(one.text, part)),
             is_fragment=not _says_something_whole(one),
             clusters=len(

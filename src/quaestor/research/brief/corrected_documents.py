@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.months import month_number
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.announcements import is_erratum, tells_mistakes
 from quaestor.research.brief.disputed_dates import is_same_day, names_day
@@ -13,7 +14,6 @@ from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence, with
 from quaestor.research.brief.removals import ended_names
 from quaestor.research.offline.words.correction_words import CHANGES, CORRECTING_STEMS, CORRECTION, MISTAKES
 from quaestor.research.offline.words.dates import find_dates, is_date
-from quaestor.research.offline.words.months import month_number
 from quaestor.research.offline.words.text_dates import day_of_named_text
 
 ISSUE = re.compile(

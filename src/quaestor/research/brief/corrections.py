@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator
 from functools import cached_property, lru_cache
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.months import month_number
 from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list, tells_mistakes
 from quaestor.research.brief.corrected_documents import (
@@ -56,7 +57,6 @@ from quaestor.research.offline.words.correction_words import (
     TAKEN_BACK,
 )
 from quaestor.research.offline.words.dates import find_dates, find_partial_dates
-from quaestor.research.offline.words.months import month_number
 from quaestor.research.offline.words.note_words import CHANGED
 
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)

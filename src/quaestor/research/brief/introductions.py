@@ -87,7 +87,7 @@ def _introduces(text: str, *blocks: Block) -> bool:
 def _leads(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> bool:
     """Return whether a short paragraph says what the next block is: the only one between a heading and a list.
 
-    So does a line of its own that is called as a paragraph below it, as titles are in plain texts.
+    So does a line of its own above a paragraph or rows, as titles are in plain texts.
     """
     place = blocks.index(held[0])
     above, below = blocks[max(place - 1, 0) : place], blocks[place + 1 : place + 2]
@@ -97,4 +97,5 @@ def _leads(text: str, blocks: Sequence[Block], held: Sequence[Block]) -> bool:
     if below[0].kind is BlockKind.ITEM:
         return len(words) <= LINE_CHARACTERS and bool(above) and above[0].kind is BlockKind.HEADING
     is_line = "\n" not in words and len(words) <= _MAX_TITLE
-    return below[0].kind is BlockKind.PROSE and is_line and below[0].end - below[0].start > _MAX_TITLE
+    is_text = below[0].kind is BlockKind.PROSE and below[0].end - below[0].start > _MAX_TITLE
+    return is_line and (is_text or below[0].kind is BlockKind.TABLE)

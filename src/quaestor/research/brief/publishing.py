@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from quaestor.contracts.action import Record, ToolRun
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.months import month_number
 from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.tools import ContextInput
 from quaestor.research.events import ReportWritten
-from quaestor.research.offline.words.months import month_number
 from quaestor.research.phases import Briefing
 from quaestor.research.reports.generation import generation_info
 from quaestor.research.state import ResearchState

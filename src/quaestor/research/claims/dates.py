@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.months import month_number
 from quaestor.evidence.tokenization import Word
-from quaestor.research.offline.words.months import month_number
 
 MONTHS = "|".join(form for name in calendar.month_name[1:] for form in (name, name[:3]))
 _YEAR = r"\d{4}(?!\d)"

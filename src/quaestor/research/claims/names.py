@@ -3,11 +3,11 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from quaestor.evidence.months import month_number
 from quaestor.evidence.stopwords import STOP_WORDS, word_set
 from quaestor.evidence.tokenization import Word, content_terms, fold_letters, sentence_spans, terms, words
 from quaestor.research.claims.dates import month_numbers
 from quaestor.research.claims.numbers import find_numbers
-from quaestor.research.offline.words.months import month_number
 from quaestor.research.reports.fixed_words import ENGLISH_CODE
 from quaestor.research.reports.languages import report_language
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from quaestor.research.tools.dispute_search import DisputeSearch
     from quaestor.research.tools.field_disputes import FactsOf
     from quaestor.research.tools.field_lookup import FieldLookup
+    from quaestor.research.tools.later_editions import LaterEditions
     from quaestor.research.tools.later_items import LaterItems
 
 _open_field_lookup: "Callable[[Library, str | None], FieldLookup]" = deferred(
@@ -41,6 +42,9 @@ _open_correction_search: "Callable[[Library, str, DateRange], CorrectionSearch]"
 )
 _open_change_search: "Callable[[Library, str, DateRange], ChangeSearch]" = deferred(
     "quaestor.research.tools.change_search:ChangeSearch"
+)
+_open_later_editions: "Callable[[Library, str, DateRange], LaterEditions]" = deferred(
+    "quaestor.research.tools.later_editions:LaterEditions"
 )
 _open_later_items: "Callable[[Library, str, DateRange], LaterItems]" = deferred(
     "quaestor.research.tools.later_items:LaterItems"
@@ -128,10 +132,13 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         cited: Sequence[Source],
         common: AbstractSet[str],
     ) -> tuple[Correction, ...]:
-        """Return what corrects each quote, and what a later record says of the same item, which may hold that whole."""
+        """Return what corrects each quote, and what later records and documents say instead, which may hold that."""
         found = await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited)
         later = await _open_later_items(self._library, given.corpus, given.dates).find(
             given.question, contexts, cited, common
+        )
+        later += await _open_later_editions(self._library, given.corpus, given.dates).find(
+            given.question, contexts, cited
         )
         return (*(one for one in found if not any(_is_within(one, item) for item in later)), *later)
 

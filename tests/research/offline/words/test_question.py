@@ -189,6 +189,7 @@ def test_what_raises_an_error_is_not_asked_for_what_was_said_against_it() -> Non
     assert parse_question("How do I clean the objective?").facets == ()
     assert parse_question("Who voted against the new lids?").facets == ()
     assert parse_question("What was the result of the A team against Dale Valley?").facets == ()
+    assert parse_question("How many may shut the mill against their will?").facets == ()
     assert [one.name for one in parse_question("What was argued against lids?").facets] == ["objections"]
     assert [one.name for one in parse_question("Which objections were raised to lids?").facets] == ["objections"]
 

@@ -32,6 +32,7 @@ from quaestor.research.offline.words.wording import absent_words, asked_language
         ("Quando teve lugar a feira?", ["feira"]),
         ("What did the lid cost in the end?", ["lid", "cost"]),
         ("Who has the lids at the moment, and at the moment of the fair?", ["lids", "moment", "fair"]),
+        ("Who has the lids right now, and the right jar?", ["lids", "right", "jar"]),
         ("Wer hat die Kruken im Moment?", ["Kruken"]),
         ("Combien de bocaux au total ?", ["bocaux"]),
         ("Who takes the place of the keeper?", ["takes", "place", "keeper"]),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from operator import le
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ _VERSION = re.compile(
 )
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _PARTS = re.compile(r"[\W_]+")
+_SEASON = re.compile(r"(?<!\d)(?P<year>(?:1[5-9]|20)\d\d)[-_/ ](?P<next>\d\d)(?!\d)")
 
 
 def named_year(name: str) -> str:
@@ -56,20 +58,47 @@ def earlier_editions(names: Mapping[str, str]) -> frozenset[str]:
     )
 
 
-def earlier_files(documents: Mapping[str, tuple[str, PurePath]]) -> frozenset[str]:
-    """Return of documents, by their keys, those beside whose file is one that is called so with a later year.
+class FileEdition(NamedTuple):
+    """What a file is called with the folder that it is in, and the years of both, which tell it from others."""
 
-    Each has its title and its path. A record of a day, as minutes are, replaces none; a day in brackets behind the name
-    of a document is that from which on it is valid.
+    folder: PurePath
+    called: tuple[tuple[str, ...], ...]
+    years: tuple[int, ...]
+
+    def is_before(self, other: "FileEdition") -> bool:
+        """Return whether another file is called so, but for later years."""
+        is_called_so = (self.folder, self.called, len(self.years)) == (other.folder, other.called, len(other.years))
+        return is_called_so and self.years != other.years and all(map(le, self.years, other.years))
+
+
+def file_edition(title: str, path: PurePath) -> FileEdition | None:
+    """Return what the file of a document is called and its years: "fees_2024-25.csv", "2024/fees.csv".
+
+    None without years, for a name without words, and for a record of a day or a month, as minutes are, which the next
+    does not replace; a day in brackets behind the title of a document is that from which on it is valid.
     """
-    lasting = {
-        key: path
-        for key, (title, path) in documents.items()
-        if not any(date.month for date in find_dates(_BRACKETED.sub(" ", title)))
-    }
-    folders = {path.parent for path in lasting.values()}
-    beside = ({key: path.stem for key, path in lasting.items() if path.parent == folder} for folder in folders)
-    return frozenset[str]().union(*map(earlier_editions, beside))
+    names = [_SEASON.sub(_whole_season, name.replace("_", " ")) for name in (path.parent.name, path.stem)]
+    if any(date.month for name in (_BRACKETED.sub(" ", title), *names) for date in find_dates(name)):
+        return None
+    years = tuple(int(year) for name in names for year in _YEAR.findall(name))
+    called = tuple(map(_without_year, names))
+    return FileEdition(path.parent.parent, called, years) if years and any(map(str.isalpha, called[-1])) else None
+
+
+def _whole_season(found: re.Match[str]) -> str:
+    """Return two years that follow each other in full: 2024-25 is no month."""
+    year = int(found["year"])
+    return f"{year} {year + 1}" if (year + 1) % 100 == int(found["next"]) else found[0]
+
+
+def earlier_files(documents: Mapping[str, tuple[str, PurePath]]) -> frozenset[str]:
+    """Return of documents, by their keys, those whose file is called as that of another but for earlier years.
+
+    Each has its title and its path.
+    """
+    editions = {key: file_edition(title, path) for key, (title, path) in documents.items()}
+    known = {key: one for key, one in editions.items() if one}
+    return frozenset(key for key, one in known.items() if any(map(one.is_before, known.values())))
 
 
 def names_edition(text: str) -> bool:

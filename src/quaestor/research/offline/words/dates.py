@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from quaestor.contracts.immutable import Immutable
-from quaestor.research.offline.words.months import MONTH_NUMBERS
+from quaestor.evidence.months import MONTH_NUMBERS
 
 _MONTH = "|".join(sorted((re.escape(name) for name in MONTH_NUMBERS), key=len, reverse=True))
 _ORDINAL = "st|nd|rd|th|er|[º°]"

@@ -88,8 +88,8 @@ def held_terms(
         if _is_written_otherwise(word, text)
         or _is_joined(word, own, language)
         or _heads_compound(word, text, language)
-        or _is_dated(word, dated)
-        or _is_dated(word, text, f"{dated}\n{text}")
+        or is_dated(word, dated)
+        or is_dated(word, text, f"{dated}\n{text}")
         or _is_told_by_number(word, text, asked, language)
         or (in_table and word.is_name and is_version_of_row(word.text, in_table))
     )
@@ -201,7 +201,7 @@ def _small_elsewhere(text: str, asked: Sequence[AskedWord], language: str | None
     return frozenset[str]().union(*(word.terms for word in asked if not word.is_name and word.terms <= small))
 
 
-def _is_dated(word: AskedWord, text: str, above: str = "") -> bool:
+def is_dated(word: AskedWord, text: str, above: str = "") -> bool:
     """Return whether a text holds a date in any form: May 2016 by 2016-05-07, and by 22.06. where its year is above."""
     when = parse_partial_date(word.text)
     is_of_its_year = when is not None and re.search(rf"(?<!\d){when.year}(?!\d)", above) is not None

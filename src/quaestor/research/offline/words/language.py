@@ -141,10 +141,11 @@ AUTHOR_WORDS = (
 _NO_OBJECTION = re.compile(
     r"\bobject(?:s|ives?)?\b(?! to\b)"
     r"|\b(?:vot|fight|fought|play|protect|insur|guard|secur|lean|compet|won|win|lost|lose|charg|sue|match|defend|defence"
-    r"|defense|rac|check|test|measur|result|scor|game|goal|draw|drew|beat|vaccin|remed)\w*(?: [\w'-]+){0,5} against\b",
+    r"|defense|rac|check|test|measur|result|scor|game|goal|draw|drew|beat|vaccin|remed)\w*(?: [\w'-]+){0,5} against\b"
+    r"|\bagainst (?:\w+ )?(?:will|wish(?:es)?|advice|consent)\b",
     re.IGNORECASE,
 )
-"""A thing or an aim, whose stem is that of "objection", and what is done against somebody without words."""
+"""A thing or an aim, whose stem is that of "objection", and what is done against somebody, or his will."""
 
 _AND = {
     "ar": " و",

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from quaestor.evidence.months import month_number
 from quaestor.evidence.stopwords import ENGLISH
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.words.field_names import field_words
-from quaestor.research.offline.words.months import month_number
 from quaestor.research.reports.languages import function_words
 
 QUOTE_MARKS = {
