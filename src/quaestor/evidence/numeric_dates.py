@@ -14,8 +14,9 @@ _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
 _IN_NUMBERS = (
     re.compile(rf"(?<![\d-]){_YEAR}(?P<mark>[-_]){_MONTH}(?:(?P=mark){_DAY})?(?!\d)"),
     re.compile(rf"(?<![\d.]){_DAY}\.\s?{_MONTH}\.\s?{_YEAR}(?!\d)"),
+    re.compile(rf"(?<![\w./-])(?P<month>0[1-9]|1[0-2]|[1-9](?=/))[/.]{_YEAR}(?P<day>(?!))?(?![\d./-])"),
 )
-"""With slashes nobody knows which number is the month, and 2025.9 is a version."""
+"""Of a day with slashes nobody knows which number is the month, and 2025.9 is a version."""
 _NAME = r"(?P<name>[^\W\d_]{3,})\.?"
 _OF = "(?:of |de |del )?"
 _NAMED = (

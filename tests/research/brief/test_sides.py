@@ -149,3 +149,35 @@ def test_what_names_no_file_is_of_none_and_what_names_no_version_of_that_for_whi
     names = ((("jars.yaml", "lids.yaml"), ""), (("3.1", "3.2"), "3.1"), (("mill.jar", "mill.lid"), "mill.jar"))
     for sides, side in names:
         assert _sides(_passage(1, sides[0], "All of them are new."), sides=sides) == [(1, side)]
+
+
+def _numbered(stem: str) -> Source:
+    return _source(stem).revised(sha256=stem[3] * 64, uri=f"/proposals/{stem}.md")
+
+
+def test_of_sides_that_are_numbers_of_documents_each_document_tells_of_its_own() -> None:
+    sides = ("JAR-0002", "JAR-0006")
+    said = (
+        ("0002-lids", "Lids get wider."),
+        ("0006-tin", "JAR-0002 is older than this."),
+        ("0009-cork", "See JAR-0006."),
+    )
+    both = ("0009-cork", "JAR-0002 comes before JAR-0006.")
+    found = [
+        _passage(place, sides[1], text, is_best=True).revised(source=stem[3] * 64)
+        for place, (stem, text) in enumerate((*said, both), 1)
+    ]
+
+    def named(*stems: str) -> list[str | None]:
+        sources = {stem[3] * 64: _numbered(stem) for stem in stems}
+        shown = [one for one in found if one.source in sources]
+        return [one.side for one in with_named_sides(shown, sides, sources)]
+
+    assert named("0002-lids", "0006-tin", "0009-cork") == ["JAR-0002", "", "", ""]
+    assert named("0009-cork") == ["JAR-0006", ""]
+
+
+def test_a_document_with_a_number_is_no_version_of_that_number() -> None:
+    sides = ("version 2", "version 6")
+    own = _passage(1, sides[0], "Version 2 has lids.", is_best=True).revised(source="6" * 64)
+    assert [one.side for one in with_named_sides([own], sides, {"6" * 64: _numbered("0006-tin")})] == ["version 2"]

@@ -367,6 +367,9 @@ def test_a_pdf_file_is_read_page_by_page() -> None:
 )
 def test_the_date_of_a_pdf_file(said: dict[str, str], published: date | None) -> None:
     assert parsed(pdf(["x"], said=said)).published == published
+    stated = pdf(["Mill Co", "Date: 1 April 2019", "To: Ann Lee"], ["Date: 2 April 2019"], said=said)
+    assert parsed(stated).published == date(2019, 4, 1)
+    assert parsed(pdf(["x"], ["Date: 2 April 2019"], said=said)).published == published
 
 
 CAST = "cast in &lt;1844&gt; *"
@@ -380,6 +383,10 @@ def test_office_files_give_their_exact_words_and_what_they_say_of_themselves(con
     assert document.text.lstrip("# ").startswith("The bell\n\n")
     assert "cast in <1844> *" in document.text
     assert (document.title, document.published) == ("Fog bells", MODIFIED)
+
+
+def test_a_letter_of_office_is_of_the_day_that_it_states() -> None:
+    assert parsed(docx("Date: 1 April 2019")).published == date(2019, 4, 1)
 
 
 def test_a_sheet_is_read_as_a_table() -> None:

@@ -1,13 +1,17 @@
 """Which documents a part calls by their numbers: "proposal 12" has that number and does not only refer to it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.fields.header_fields import find_headers, plain_number
 
+_OF_SERIES = re.compile(r"(?<![\w-])[A-Z]{2,}[- ]?0*(?P<number>\d{1,6})\Z")
+"""The end of a side that is the number of a document: "block limits of SIMD-0256"."""
+_OWN_NUMBER = re.compile(r"(?:[^\W\d_]+[-_ ]?)?0*(?P<number>\d{1,6})(?=\Z|[-_ ])")
+"""How the name of a file begins that has the number of its document: "0256-limits", "pep-0484"."""
 _NUMBERED_FILE = re.compile(r"(?P<series>[^\W\d_]+)[-_ ]?0*(?P<number>\d{1,6})", re.IGNORECASE)
 
 
@@ -19,6 +23,20 @@ def named_by_number(part: str, passages: Iterable[BriefPassage], sources: Mappin
         for series, number in _own_numbers(one, sources[one.source])
         if re.search(rf"\b{re.escape(series)}s?(?: (?:no|nr)\.?)?[ \-#]*0*{number}\b", part, re.IGNORECASE)
     )
+
+
+def documents_of_sides(sides: Sequence[str], sources: Mapping[str, Source]) -> Mapping[str, str]:
+    """Return of documents, by their hashes, which side each is, where all sides are numbers of a series: SIMD-0256.
+
+    The document of another number is none of them (""). Nothing where no document is one of the sides, or a side is of
+    no series.
+    """
+    numbers = {found["number"]: side for side in sides if (found := _OF_SERIES.search(side))}
+    if len(numbers) < len(sides):
+        return {}
+    own = {key: found["number"] for key, one in sources.items() if (found := _OWN_NUMBER.match(PurePath(one.uri).stem))}
+    sided = {key: numbers.get(number, "") for key, number in own.items()}
+    return sided if any(sided.values()) else {}
 
 
 def _own_numbers(passage: BriefPassage, source: Source) -> Iterator[tuple[str, str]]:

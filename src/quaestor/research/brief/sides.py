@@ -11,6 +11,7 @@ from itertools import chain
 from quaestor.contracts.source import Source
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import surface_terms, terms
+from quaestor.research.brief.own_numbers import documents_of_sides
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.wording import asked_language
 
@@ -32,7 +33,14 @@ def with_named_sides(
     where another passage names the side; but the best passage of each side stays. A passage that calls its side by a
     name of which no word is in the question keeps it.
     """
-    named = {one.number: _named(one, sides, sources[one.source]) for one in passages if one.side}
+    documents = documents_of_sides(sides, sources)
+    named = {
+        one.number: _named_beside(one, sides, documents[one.source])
+        if one.source in documents
+        else _named(one, sides, sources[one.source])
+        for one in passages
+        if one.side
+    }
     told = {one.part for one in passages if one.side in named.get(one.number, ())}
     for one in passages:
         if one.side is None or one.side in (own := named[one.number]):
@@ -40,6 +48,17 @@ def with_named_sides(
             yield one.revised(side="") if is_shared else one
         elif one.is_best or not (own or one.part in told):
             yield one.revised(side=own[0] if len(own) == 1 else "")
+
+
+def _named_beside(passage: BriefPassage, sides: Sequence[str], own: str) -> tuple[str, ...]:
+    """Return the sides that a passage of a numbered document tells of: its own, and those that its words name.
+
+    What a document of another number says of one side alone is not what that says itself.
+    """
+    language = asked_language(passage.part)
+    said = list(_words(passage.text, language))
+    named = [side for side in sides if side == own or _Side(side, sides, language).is_named(said, frozenset())]
+    return tuple(named) if own or len(named) > 1 else ()
 
 
 def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple[str, ...]:

@@ -38,7 +38,8 @@ def parse_office(content: bytes, media_type: str) -> ParsedDocument | SkipReason
     return ParsedDocument(
         title=" ".join(restore_references(metadata_fields.get("title") or "").split()),
         text=text,
-        published=metadata.first_date(None if one and one.startswith(_OF_TEMPLATE) else one for one in told),
+        published=metadata.date_from_fields(text)
+        or metadata.first_date(None if one and one.startswith(_OF_TEMPLATE) else one for one in told),
     )
 
 

@@ -14,7 +14,10 @@ _HYPHEN, _LINE_END_HYPHEN = "\x02", "-\n"
 
 
 def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:
-    """Return the text of a PDF file, an empty line between its pages; hyphens at line ends stay as they are."""
+    """Return the text of a PDF file, an empty line between its pages; hyphens at line ends stay as they are.
+
+    It is of the day that its first page states, as a letter does, else of that on which the file was written.
+    """
     try:
         document = PdfDocument(content)
         pages = [page_text(document[number]) for number in range(len(document))]
@@ -24,10 +27,11 @@ def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:
         is_drawn = any(FPDFPage_CountObjects(document[number]) for number in range(len(document)))
         return SkipReason.SCANNED if is_drawn else SkipReason.NO_WORDS
     metadata_fields = document.get_metadata_dict()
+    stored = metadata.first_date([metadata_fields["ModDate"], metadata_fields["CreationDate"]])
     return ParsedDocument(
         title=" ".join(metadata_fields["Title"].split()),
         text=_PAGE_SEPARATOR.join(pages),
-        published=metadata.first_date([metadata_fields["ModDate"], metadata_fields["CreationDate"]]),
+        published=metadata.date_from_fields(pages[0]) or stored,
         pages=tuple(accumulate((len(page) + len(_PAGE_SEPARATOR) for page in pages[:-1]), initial=0)),
     )
 

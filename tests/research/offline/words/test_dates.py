@@ -62,6 +62,11 @@ def test_years_that_a_hyphen_joins_are_no_month() -> None:
         ("3 September", "On Sept. 4th 3 of them sing.", False),
         ("September", "On 14.9.2024 they sing.", True),
         ("8 May", "See version 8.5.2 and 1.8.5.", False),
+        ("June 2026", "next test 06/2026", True),
+        ("June 2026", "next test 06.2026", True),
+        ("May 2026", "next test 06/2026", False),
+        ("June 2026", "version 6.2026", False),
+        ("June 2026", "on 05/06/2026", True),
     ],
 )
 def test_a_date_is_held_as_far_as_it_is_asked_for_however_it_is_written(asked: str, text: str, held: bool) -> None:

@@ -204,6 +204,10 @@ def test_what_raises_an_error_is_not_asked_for_what_was_said_against_it() -> Non
         ("Compare the work required for tin lids and cork lids", ("tin lids", "cork lids")),
         ("What is the default price of jars compared with lids?", ("jars", "lids")),
         ("How long does a jar hold by default compared with a lid?", ()),
+        ("Compare jar rule 1, 2 and 3", ("jar rule 1", "jar rule 2", "jar rule 3")),
+        ("Compare rule 2 and 3 of the guild", ("rule 2", "rule 3")),
+        ("How do rules 1 and 2 differ?", ("rules 1", "rules 2")),
+        ("What is the difference between 2 and 3 jars?", ()),
     ],
 )
 def test_what_is_asked_of_both_sides_belongs_to_none(text: str, sides: tuple[str, ...]) -> None:

@@ -65,6 +65,9 @@ _ADVERBS = frozenset({"average", "default", "first", "general", "least", "most",
 _TAIL = re.compile(r" (?:of|for|in|on|at) ")
 _YEAR_BEFORE = re.compile(r"(?:the )?(?:year before|previous year|prior year|year earlier)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\w)((?:1\d|20)\d{2})(?!\w)")
+_BARE_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_SMALL_NUMBER = re.compile(r"\d{1,2}")
+_NUMBERED = re.compile(rf"(?P<kind>.*\w ){_BARE_NUMBER.pattern}")
 _LETTERED = re.compile(r"(?P<kind>\w+) (?P<letter>[A-Z])\Z")
 _QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
@@ -80,6 +83,10 @@ _FEMININE = frozenset({"in", "innen", "e", "ne", "a"})
 
 def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     """Return the alternatives of a question: A or B; between A and B; A versus B; A and B, both."""
+    return _with_numbered(_find_alternatives(text, masked))
+
+
+def _find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     if len(masked) > _MAX_COMPARISON_LENGTH:
         return ()
     if alike := _BETWEEN_ALIKE.search(masked):
@@ -133,11 +140,23 @@ def _matched_sides(text: str, masked: str, match: re.Match[str]) -> tuple[str, .
     return _names_alone((*more, one, _with_command(_name_kind(two, one), one)), masked)
 
 
+def _with_numbered(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return options of which those that are mere numbers have the words of the first one: version 1, 2 and 3.
+
+    Without such words they are none: any text has a 2.
+    """
+    numbered = _NUMBERED.fullmatch(options[0]) if options else None
+    kind = numbered["kind"] if numbered else ""
+    named = tuple(f"{kind}{one}" if _BARE_NUMBER.fullmatch(one) else one for one in options)
+    return () if any(map(_SMALL_NUMBER.fullmatch, named)) else named
+
+
 def _without_tail(two: str, one: str) -> str:
     """Return a second side without what is asked of both: version 2 and version 3 of the rules."""
     head = _TAIL.split(two, maxsplit=1)[0]
     is_like = head.split()[:1] == one.split()[:1] and len(head.split()) == len(one.split()) > 1
-    return head if is_like else two
+    is_number = _BARE_NUMBER.fullmatch(head) is not None and _NUMBERED.fullmatch(one) is not None
+    return head if is_like or is_number else two
 
 
 def _with_year(side: str, other: str) -> str:
