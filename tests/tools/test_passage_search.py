@@ -236,6 +236,11 @@ async def test_a_form_that_none_of_the_few_passages_holds_which_are_read_is_mean
     assert [one.pair for one in answer.similar] == [("suporting", "supporting")]
 
 
+async def test_a_form_that_no_passage_holds_is_meant_by_one_mistake_alone(library: Library, tmp_path: Path) -> None:
+    search = await shelved(library, tmp_path, NOISE | {"one": "There were eleven boats."})
+    assert (await search.run(SearchInput(query="Where is the elevator?"))).similar == ()
+
+
 async def test_a_word_that_is_near_to_forms_of_one_word_is_searched_as_that(library: Library, tmp_path: Path) -> None:
     texts = {"one": "The withdrawal of the boats.", "two": "The boats were withdrawn.", "three": "Nets hang there."}
     search = await shelved(library, tmp_path, texts)

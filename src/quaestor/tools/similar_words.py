@@ -154,9 +154,10 @@ async def _nearest(library: Library, corpus: str, word: str, language: str | Non
     near: dict[str, tuple[int, bool, str]] = {}
     for stem in sorted(stems, key=lambda term: (stems[term], -len(term), term))[:_MAX_STEMS]:
         hits = await library.search(corpus, [stem], _SAMPLE)
-        texts = [f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}" for hit in hits]
-        # The form that is meant may be in none of the few passages that are read.
-        for distance, other in near_words("\n".join((*texts, with_ending_of(word, stem))), word):
+        text = "\n".join(f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}" for hit in hits)
+        # The form that is meant may be in none of the few passages that are read; but then nothing else is wrong.
+        built = [one for one in near_words(with_ending_of(word, stem), word) if one[0] == 1]
+        for distance, other in (*near_words(text, word), *built):
             is_meant = language is None or may_be_meant(word, other, has_capitals=language == _CAPITALS)
             if stem in terms(other) and is_meant and (known[stem] <= few or is_surely_meant(word, other)):
                 near_by = 0 if is_doubling(word, other) else distance

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.brief.document_notices import section_notice
+from quaestor.research.brief.document_notices import heading_notices, section_notice
 
 NOTICE = "__Notice__: Jars are kept elsewhere now, see [Lids](lids.md). The rules below are obsolete."
 JARS = f"## Jars\n\n{NOTICE}\n\nJars are of tin.\n\nThey are red.\n"
@@ -35,3 +35,26 @@ def test_what_says_nothing_of_the_end_of_its_section_is_no_notice(said: str) -> 
 
 def test_the_notice_above_all_sections_is_the_status_of_the_document() -> None:
     assert told(f"# House\n\n{NOTICE}\n\nAll is well.\n", "All is well.") is None
+
+
+SHUT = "Until further notice, jar hours have been suspended"
+TIMES = f"### When\n\n#### {SHUT}\n\nWeekly.\n"
+HOURS = f"# House\n\n## Jar hours\n\nThere are jar hours.\n\n{TIMES}\n## Lids\n\nOf cork.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "found"),
+    [
+        (HOURS, "There are jar hours.", [SHUT]),
+        (HOURS, "Weekly.", []),
+        (HOURS, "Of cork.", []),
+        (HOURS.replace("## Jar hours", "## Lamps"), "There are jar hours.", []),
+        (HOURS.replace("have been suspended", "are suspended jars").replace("are suspended", "long"), "There are", []),
+        (HOURS.replace("### When", "## When").replace("####", "###"), "There are jar hours.", []),
+    ],
+)
+def test_a_heading_within_a_section_says_that_what_it_is_called_by_is_over(
+    text: str, words: str, found: list[str]
+) -> None:
+    places = heading_notices(text, "text/markdown", text.index(words))
+    assert [text[slice(*place)].lstrip("# ") for place in places] == found

@@ -63,6 +63,7 @@ def test_a_document_says_that_it_is_no_longer_in_force(text: str, status: str) -
         "# Jars\n\n- Deprecated: the small lid.\n- Removed: the large one.\n",
         "# Jars\n\nA jar.\n\nIt is made of clay.\n\nIt lasts.\n\nDeprecated. Use glass.\n",
         "# Jars\n\n* Deprecated: the small lid.\n\nA jar.\n",
+        "# Jars\n\nDeprecated: `lid 3` was used for jars.\n\nA jar.\n",
         "# Jars\n\n## Old ones\n\nDeprecated. Use glass.\n",
         "# Jars\n\nReplaced lids are thrown away.\n",
         "# Jars\n\n!!! Warning\n    The small lid is deprecated.\n\nA jar.\n",

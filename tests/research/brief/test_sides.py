@@ -181,3 +181,13 @@ def test_a_document_with_a_number_is_no_version_of_that_number() -> None:
     sides = ("version 2", "version 6")
     own = _passage(1, sides[0], "Version 2 has lids.", is_best=True).revised(source="6" * 64)
     assert [one.side for one in with_named_sides([own], sides, {"6" * 64: _numbered("0006-tin")})] == ["version 2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "side"), [("In 1804 it rained at the fair.", "fair 1804"), ("In 1804 it rained.", "")]
+)
+def test_of_one_thing_in_two_years_a_passage_of_a_year_tells_only_if_it_is_about_that_thing(
+    text: str, side: str
+) -> None:
+    sides = ("fair 1804", "fair 1805")
+    assert _sides(_passage(1, sides[0], text, is_best=True), sides=sides) == [(1, side)]

@@ -352,3 +352,18 @@ async def test_a_number_in_another_line_of_a_letter_that_is_shown_is_shown_with_
     [shown] = [one for one in made.passages if one.text == asked]
     assert "Tickets are 10" in shown.context.text
     assert shown.status == f"see also: “{right}” (Correction: tickets for the winter concert)"
+
+
+async def test_a_heading_that_says_that_hours_are_suspended_stands_beside_what_tells_of_them(tmp_path: Path) -> None:
+    folder = tmp_path / "house"
+    folder.mkdir()
+    (folder / "rules.md").write_text(
+        "# Rules\n\n## Open hours\n\nOpen hours are held for all members of the mill.\n\n### When?\n\n"
+        "#### Open hours have been suspended\n\nThey were held weekly.\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("For whom are the open hours held?", [folder])
+
+    assert isinstance(made, Brief)
+    [status] = [one.status for one in made.passages if "for all members" in one.text]
+    assert status == "see also: “Open hours have been suspended” (rules.md)"

@@ -209,3 +209,23 @@ def test_what_is_the_label_of_several_is_who_speaks() -> None:
     said = "- Ann: the jars are of tin\n- Bo: they are not\n- Ann: they are\n- Jars: to be bought\n"
     text = f"# Call\n\n- Da: Ann, Bo\n{said}"
     assert [one.label for one in find_items(text)] == [("bo",), ("jar",)]
+
+
+@pytest.mark.parametrize(
+    ("shown", "label", "question", "told"),
+    [
+        ("Cellar", "Cellar key", "When may one use the cellar in the morning?", True),
+        ("Cellar key", "Cellar", "When may one use the cellar in the morning?", True),
+        ("Cellar", "Key", "When may one use the cellar in the morning?", False),
+        ("Cellar key", "Cellar lamp", "When may one use the cellar in the morning?", False),
+        ("Cellar", "Cellar key", "What is open in the morning?", False),
+    ],
+)
+async def test_an_item_is_shown_with_a_later_one_whose_label_has_the_word_that_is_asked_too(
+    tmp_path: Path, shown: str, label: str, question: str, told: bool
+) -> None:
+    june = JUNE.replace("**Cellar.**", f"**{shown}.**")
+    may = MAY.replace("**Cellar.** Open all day again.", f"**{label}.** Open all morning.")
+    status = await write_and_ask(tmp_path, {"2022-06-20.md": june, "2023-05-09.md": may}, question)
+    said = f"later: “{label}. Open all morning.” (Committee, 9 May 2023)"
+    assert status == (said if told else None)

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
-from quaestor.research.brief.section_places import section_start
+from quaestor.research.brief.section_places import heading_at, section_start
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.removal_words import REMOVED
 from quaestor.research.offline.words.status_words import ENDED, KINDS, NOT_IN_FORCE, NOT_KEPT, THINGS
@@ -34,6 +35,13 @@ _NOTE_OF_END = re.compile(rf"(?:{_LABELS})\W+[^.]*\b(?:{ENDED}|{REMOVED})\b", re
 _LABELLED = re.compile(rf"(?:{_LABELS}|update|deprecated|obsolete)\b\W", re.IGNORECASE)
 _ENDS = re.compile(rf"\b(?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
 _IS_ENDED = re.compile(rf"\b{_IS} (?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
+OF_CODE = re.compile(rf"\s*[*_]*(?:{ENDED})[*_]*[:\uff1a][*_]*[ \t]+`", re.IGNORECASE)
+"""How a line begins that tells the end of a name in code, and not of the document."""
+_IS_STOPPED = re.compile(
+    rf"\b{_IS} (?:{ENDED}|{REMOVED}|suspended|cancell?ed|paused|put on hold|stopped|ausgesetzt|abgesagt|pausiert"
+    r"|suspendue?s?|annulée?s?|suspendid[oa]s?|cancelad[oa]s?)\b",
+    re.IGNORECASE,
+)
 _THING_ENDED = re.compile(
     rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ ){{0,2}}?(?:{THINGS}) {_IS} (?:{ENDED}|{REMOVED})\b", re.IGNORECASE
 )
@@ -91,12 +99,30 @@ def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Itera
         if block.kind is BlockKind.ITEM:
             continue
         written = _DIRECTIVE.sub("", _COMMENT.sub("", top[block.start : block.end]))
+        if OF_CODE.match(written):
+            continue
         said = (one.strip("()[]") for one in sentences_of(plain_words(written)))
         yield from (shorten(one, MAX_STATUS) for one in said if _is_notice(one, named))
         if _WARNING.search(written):
             warned = sentences_of(strip_markup(_WARNING.sub("", written, count=1)))
             of_it = (one for one in warned if _is_warning_of(one, named))
             yield from (shorten(one, MAX_STATUS) for one in of_it)
+
+
+def heading_notices(text: str, media_type: str, start: int) -> Iterator[tuple[int, int]]:
+    """Yield where headings below a character and within its section say that something is over or put off.
+
+    As "Office hours have been suspended" under "Office hours": it shares a word with the heading of the section.
+    """
+    if _IS_STOPPED.search(text, start, start + MAX_TOP) is None:
+        return
+    own = heading_at(text, media_type, start)
+    called = frozenset(content_terms(own.rpartition(" > ")[2]))
+    for heading, below in pairwise(parse_blocks(text)):
+        said = text[heading.start : heading.end] if heading.kind is BlockKind.HEADING and heading.start > start else ""
+        is_stop = _IS_STOPPED.search(said) is not None and not called.isdisjoint(content_terms(said))
+        if is_stop and heading_at(text, media_type, below.start).startswith(f"{own} > "):
+            yield heading.start, heading.end
 
 
 def section_notice(text: str, media_type: str, start: int) -> tuple[int, int] | None:

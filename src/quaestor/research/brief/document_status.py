@@ -16,6 +16,7 @@ from quaestor.evidence.tokenization import content_terms, normalize, shorten
 from quaestor.research.brief.document_notices import (
     MAX_STATUS,
     MAX_TOP,
+    OF_CODE,
     not_held,
     notices,
     plain_words,
@@ -152,9 +153,12 @@ def _lone_field(text: str) -> str | None:
 
 
 def _is_of_document(line: str, key: str, text: str) -> bool:
-    """Return whether a field tells of the document; an item like "- Deprecated: the lid" tells of its matter."""
+    """Return whether a field tells of the document.
+
+    An item like "- Deprecated: the lid" tells of its matter, and so does "Deprecated: `lid` was used for jars".
+    """
     is_plain = normalize(key) == _STATUS_KEYS[0] or normalize(key).endswith("by")
-    if not is_plain and _BULLET.match(line):
+    if not is_plain and (_BULLET.match(line) or OF_CODE.match(line)):
         return False
     repeated = rf"^[ \t>|]*(?:[-*+] )?[*_:]*{re.escape(key)}[*_]*[ \t]*[:\uff1a]"
     return len(re.findall(repeated, text, re.MULTILINE | re.IGNORECASE)) <= _MAX_FIELDS

@@ -65,22 +65,22 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
     """Return the sides that the marked words name, else the nearest heading that names one, or the paragraph.
 
     In a section that is called by a side, words that name another one compare the two: "Same as Alpha" under "Beta".
-    Of sides that are years, words that name any year are of that one, whatever stands above them. Of sides that are one
-    thing with a number, as versions, a document that is called by one of them tells of that one.
+    Of sides that are one thing with a number, as versions, a document that is called by one of them tells of that one.
     """
     language = asked_language(passage.part)
     told = [_Side(side, sides, language) for side in sides]
     years = frozenset(_YEAR.findall(passage.text))
-    if years and all(side.is_of_year for side in told):
-        return tuple(side.name for side in told if years.issuperset(_YEAR.findall(side.name)))
     headings = passage.heading.split(" > ")
+    above = [*reversed(headings), source.title, source.uri.rpartition("/")[2]]
+    if years and all(side.is_of_year for side in told):
+        beside = frozenset(chain.from_iterable(_words("\n".join((passage.context.text, *above)), language)))
+        return _of_years(told, years, beside)
     numbered = _numbered(sides)
     if numbered:
         names = f"{source.title}\n{source.uri.rpartition('/')[2]}"
         texts = (names, *reversed(headings), passage.text)
         return next((found for text in texts if (found := _held_in(text, numbered))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
-    above = [*reversed(headings), source.title, source.uri.rpartition("/")[2]]
     if files := _files(sides):
         texts = (passage.text, *above, *around)
         return next((found for text in texts if (found := _held_in(text, files))), ())
@@ -95,6 +95,15 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
     own = next(side for side in told if side.name == passage.side)
     held = frozenset(chain.from_iterable(_words("\n".join((*above, *around)), language)))
     return (own.name,) if own.is_called_otherwise(held, passage.absent) else ()
+
+
+def _of_years(sides: Sequence["_Side"], years: frozenset[str], held: AbstractSet[str]) -> tuple[str, ...]:
+    """Return which of sides that are years words with these years are of, whatever stands above them.
+
+    Of one thing in several years they are of none where no word of that thing is held.
+    """
+    of_year = tuple(side.name for side in sides if years.issuperset(_YEAR.findall(side.name)))
+    return of_year if sides[0].is_shared_by(held) else ()
 
 
 def _numbered(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
@@ -157,6 +166,10 @@ class _Side:
             return True
         near = (word for found in places.values() for at in found for word in said[max(0, at - _NEAR) : at + _NEAR + 1])
         return any(not self._shared.isdisjoint(word) for word in near)
+
+    def is_shared_by(self, held: AbstractSet[str]) -> bool:
+        """Return whether terms are about what all sides are of, if they are of anything: Christmas 1804 and 1805."""
+        return not self._shared or not self._shared.isdisjoint(held)
 
     def is_title(self, heading: str) -> bool:
         """Return whether a heading is the name of the side, and nothing else but a remark in brackets."""

@@ -11,7 +11,7 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES, find_tables
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.document_notices import section_notice
+from quaestor.research.brief.document_notices import heading_notices, section_notice
 from quaestor.research.brief.footnotes import footnotes
 from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
@@ -91,6 +91,7 @@ class CorrectionSearch:
             for notice in [section_notice(whole, source.media_type, one.paragraph.start)]
             for place in (
                 *([notice] if notice else ()),
+                *heading_notices(whole, source.media_type, one.quote.start),
                 *footnotes(whole, one.quote.start, one.quote.end),
                 *later_notes(whole, _paragraph_end(whole, one), marked),
                 *later_changes(whole, source.media_type, one.quote.start, marked),

@@ -77,16 +77,18 @@ class LaterItems:
             if len(labels) > _MAX_LABELS:
                 break
             needed = frozenset[str]() if asks_about(item.label, asked) else held
-            later = [each async for each in self._later(item, needed, source, day)]
+            later = [each async for each in self._later(item, needed, asked, source, day)]
             last = max(later, key=lambda each: (each.day, each.said.start), default=None)
             if last:
                 found.append(Correction(quote=one.quote, said=last.said, title=last.called, is_later=True))
         return tuple(found)
 
     async def _later(
-        self, item: RecordItem, needed: AbstractSet[str], source: Source, day: Day
+        self, item: RecordItem, needed: AbstractSet[str], asked: AbstractSet[str], source: Source, day: Day
     ) -> AsyncIterator["_Later"]:
         """Yield the items with a label and these words in later records of the series of a source, beside it.
+
+        "Solar" goes on with what "Solar panels" was about, where that word is asked.
 
         The latest minutes are mostly a draft, which is said with what they are called.
         """
@@ -102,9 +104,15 @@ class LaterItems:
             status = document_status(text, other.stem)
             for one in find_items(text):
                 said = text[one.start : one.end]
-                if one.label == item.label and needed <= frozenset(content_terms(said)):
+                if _is_on(one.label, item.label, asked) and needed <= frozenset(content_terms(said)):
                     place = Quote(source=hit.passage.source, start=one.start, end=one.end, text=said)
                     yield _Later(when, place, f"{called}: {status}" if status and status not in called else called)
+
+
+def _is_on(label: Sequence[str], shown: Sequence[str], asked: AbstractSet[str]) -> bool:
+    """Return whether a label is that of an item, or one of them is a part of the other that is asked."""
+    alike = frozenset(label) & frozenset(shown)
+    return label == shown or (len(alike) in {len(label), len(shown)} and not alike.isdisjoint(asked))
 
 
 def _names_month(question: str) -> bool:

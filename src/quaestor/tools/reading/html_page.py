@@ -34,7 +34,7 @@ _MAX_SPAN = 100
 """Rows that one cell spans; a page that asks for more is none that a person reads."""
 _TABLE = re.compile("<th[ >]", re.IGNORECASE)
 """A table whose columns have names; others lay a page out."""
-_LINE_END = re.compile(r"[ \t]*[\r\n]\s*")
+_LINE_END = re.compile(r"(?<![ \t])[ \t]*+[\r\n]\s*+")
 _AS_WRITTEN = ("pre", "textarea", "script", "style")
 """Elements in which a line end is one."""
 _WITHIN_WORDS = ("time", "label", "output", "button", "data")
@@ -188,10 +188,14 @@ def _join_lines(tree: HtmlElement) -> None:
     as_written = {part for element in tree.iter(*_AS_WRITTEN) for part in element.iter()}
     for element in tree.iter():
         if element not in as_written:
-            element.text = _LINE_END.sub(" ", element.text or "")
+            element.text = _on_one_line(element.text or "")
         if element.getparent() not in as_written:
-            tail = _LINE_END.sub(" ", element.tail or "")
+            tail = _on_one_line(element.tail or "")
             element.tail = tail.lstrip() if element.tag == "br" else tail
+
+
+def _on_one_line(words: str) -> str:
+    return _LINE_END.sub(" ", words) if "\n" in words or "\r" in words else words
 
 
 def _tell_terms(tree: HtmlElement) -> None:
