@@ -12,6 +12,7 @@ _GAP = re.compile(r"(?<=\S)(?:\t+| {2,})(?=\S)")
 _WIDE = 3
 """Blanks that part columns, and not two sentences."""
 _TAB = -1
+"""The place of a column behind a tab."""
 _FEWEST = 3
 """Rows of a list whose columns are set apart by two blanks everywhere; of a wider gap two are enough."""
 
@@ -21,7 +22,7 @@ def aligned_rows(lines: Sequence[Line], at: int) -> Block | None:
 
     The first cell of a row may be so long that one blank parts it from the next.
     """
-    if (at and lines[at - 1].text) or not _GAP.search(lines[at].text):
+    if not _GAP.search(lines[at].text):
         return None
     last, apart, shared = at, [lines[at]], _columns(lines[at])
     while line_text(lines, last + 1):
@@ -37,7 +38,7 @@ def aligned_rows(lines: Sequence[Line], at: int) -> Block | None:
 
 
 def _columns(line: Line) -> frozenset[int]:
-    """Return where columns of a line begin, the first left out; behind tabs one place, wherever these lead."""
+    """Return where columns of a line begin, the first left out; behind tabs one place, wherever those lead."""
     return frozenset(_TAB if "\t" in gap[0] else line.indent + gap.end() for gap in _GAP.finditer(line.text))
 
 

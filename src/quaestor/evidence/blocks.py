@@ -257,7 +257,9 @@ def _signature(lines: Sequence[Line], at: int) -> Block | None:
 
 def _paragraph(lines: Sequence[Line], at: int) -> Block:
     last = at
-    while line_text(lines, last + 1) and not (_starts_block(lines, last + 1) or _signature(lines, last + 1)):
+    while line_text(lines, last + 1) and not (
+        _starts_block(lines, last + 1) or _signature(lines, last + 1) or aligned_rows(lines, last + 1)
+    ):
         last += 1
     return make_block(BlockKind.PROSE, lines, at, last)
 

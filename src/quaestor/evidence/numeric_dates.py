@@ -14,7 +14,7 @@ _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
 _IN_NUMBERS = (
     re.compile(rf"(?<![\d-]){_YEAR}(?P<mark>[-_]){_MONTH}(?:(?P=mark){_DAY})?(?!\d)"),
     re.compile(rf"(?<![\d.]){_DAY}\.\s?{_MONTH}\.\s?{_YEAR}(?!\d)"),
-    re.compile(rf"(?<![\w./-])(?P<month>0[1-9]|1[0-2]|[1-9](?=/))[/.]{_YEAR}(?P<day>(?!))?(?![\d./-])"),
+    re.compile(rf"(?<![\w./-])(?P<month>0[1-9]|1[0-2]|[1-9](?=/))[/.]{_YEAR}(?![\d./-])"),
 )
 """Of a day with slashes nobody knows which number is the month, and 2025.9 is a version."""
 _NAME = r"(?P<name>[^\W\d_]{3,})\.?"
@@ -45,6 +45,7 @@ def asked_date_terms(query: str) -> tuple[str, ...]:
 
 
 def _terms(date: re.Match[str], month: int) -> Iterator[str]:
+    day = date.groupdict().get("day")
     yield f"{date['year']}{month:02}"
-    if date["day"]:
-        yield f"{date['year']}{month:02}{int(date['day']):02}"
+    if day:
+        yield f"{date['year']}{month:02}{int(day):02}"

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.research.brief.later_notes import later_notes
+from quaestor.research.brief.later_notes import ended_below, later_notes
 from quaestor.research.brief.marked_sentence import MarkedSentence
 
 MARKED = "The jar train leaves at 6.02."
@@ -77,3 +77,23 @@ def test_a_note_under_another_heading_shares_two_words() -> None:
 def test_the_last_notes_are_shown_in_their_order() -> None:
     below = [f"Update {day} June: the train goes at {day}." for day in range(2, 7)]
     assert notes("\n\n".join(below)) == below[-3:]
+
+
+NEED = "It is often necessary to set the lid of the jar before the train leaves."
+ENDED = "Since May it is no longer necessary to set the lid of the jar."
+
+
+@pytest.mark.parametrize(
+    ("below", "found"),
+    [
+        (f"Bring jars.\n\n{ENDED} The sun shone.", [ENDED]),
+        (f"- Bring jars.\n- {ENDED}", [ENDED]),
+        (f"## Lids\n\n{ENDED}", []),
+        ("It is no longer necessary to bring the jar.", []),
+        (ENDED.replace("no longer", "often"), []),
+    ],
+)
+def test_a_sentence_of_a_section_says_below_another_that_it_is_no_longer_so(below: str, found: list[str]) -> None:
+    text = f"{NEED}\n\n{below}\n"
+    about = MarkedSentence(text=NEED, heading="", title="Letter", days=())
+    assert [text[start:end] for start, end in ended_below(text, len(NEED), about)] == found

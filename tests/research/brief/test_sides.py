@@ -191,3 +191,10 @@ def test_of_one_thing_in_two_years_a_passage_of_a_year_tells_only_if_it_is_about
 ) -> None:
     sides = ("fair 1804", "fair 1805")
     assert _sides(_passage(1, sides[0], text, is_best=True), sides=sides) == [(1, side)]
+
+
+def test_a_side_with_a_sign_is_named_with_it_alone() -> None:
+    sides = ("Guild", "Guild+")
+    said = ("The Guild has lids.", "Guild+ has jars.", "All guilds have jars.", "Guild and Guild+ have corks.")
+    shown = [_passage(place, sides[1], text, is_best=True) for place, text in enumerate(said, 1)]
+    assert [side for _, side in _sides(*shown, sides=sides)] == ["Guild", "Guild+", "", ""]

@@ -367,3 +367,18 @@ async def test_a_heading_that_says_that_hours_are_suspended_stands_beside_what_t
     assert isinstance(made, Brief)
     [status] = [one.status for one in made.passages if "for all members" in one.text]
     assert status == "see also: “Open hours have been suspended” (rules.md)"
+
+
+async def test_what_a_section_says_is_no_longer_necessary_stands_beside_what_was(tmp_path: Path) -> None:
+    folder = tmp_path / "house"
+    folder.mkdir()
+    ended = "Since May it is no longer necessary to set the lid of a jar for the mill."
+    (folder / "jars.md").write_text(
+        f"# Jars\n\nIt is often necessary to set the lid of a jar for the mill.\n\n    set the lid\n\n{ended}\n"
+    )
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("Is it often necessary to set the lid of a jar?", [folder])
+
+    assert isinstance(made, Brief)
+    [status] = [one.status for one in made.passages if "often necessary" in one.text]
+    assert status == f"see also: “{ended}” (jars.md)"

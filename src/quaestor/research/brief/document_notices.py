@@ -114,15 +114,16 @@ def heading_notices(text: str, media_type: str, start: int) -> Iterator[tuple[in
 
     As "Office hours have been suspended" under "Office hours": it shares a word with the heading of the section.
     """
-    if _IS_STOPPED.search(text, start, start + MAX_TOP) is None:
+    near = text[start : start + MAX_TOP]
+    if _IS_STOPPED.search(near) is None:
         return
     own = heading_at(text, media_type, start)
     called = frozenset(content_terms(own.rpartition(" > ")[2]))
-    for heading, below in pairwise(parse_blocks(text)):
-        said = text[heading.start : heading.end] if heading.kind is BlockKind.HEADING and heading.start > start else ""
+    for heading, below in pairwise(parse_blocks(near)):
+        said = near[heading.start : heading.end] if heading.kind is BlockKind.HEADING else ""
         is_stop = _IS_STOPPED.search(said) is not None and not called.isdisjoint(content_terms(said))
-        if is_stop and heading_at(text, media_type, below.start).startswith(f"{own} > "):
-            yield heading.start, heading.end
+        if is_stop and heading_at(text, media_type, start + below.start).startswith(f"{own} > "):
+            yield start + heading.start, start + heading.end
 
 
 def section_notice(text: str, media_type: str, start: int) -> tuple[int, int] | None:

@@ -2,13 +2,21 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.offline.words.dates import find_partial_dates
-from quaestor.research.offline.words.note_words import CHANGE_LABEL, CHANGED, POSTSCRIPT, REMARK_LABEL, SIGNED
+from quaestor.research.offline.words.note_words import (
+    CHANGE_LABEL,
+    CHANGED,
+    NO_LONGER,
+    POSTSCRIPT,
+    REMARK_LABEL,
+    SIGNED,
+)
 
 _MAX_CHARACTERS = 20_000
 """Behind a paragraph in which notes on it are looked for."""
@@ -32,6 +40,21 @@ def later_notes(text: str, end: int, marked: MarkedSentence) -> Iterator[tuple[i
     found = [*_notes_in(text, (end, near), marked, 1)]
     found += _notes_in(text, (max(near, len(text) - _MAX_END), len(text)), marked, _SHARED)
     yield from found[-_MAX_NOTES:]
+
+
+def ended_below(text: str, end: int, marked: MarkedSentence) -> Iterator[tuple[int, int]]:
+    """Yield where sentences of a section say below a marked one that what it tells is no longer so.
+
+    As "Since 2.11 it is no longer necessary to set the header": each shares words with it that tell what.
+    """
+    below = text[end : end + _MAX_END]
+    if not marked.words or NO_LONGER.search(below) is None:
+        return
+    for block in takewhile(lambda one: one.kind is not BlockKind.HEADING, parse_blocks(below)):
+        for start, stop in sentence_spans(below[block.start : block.end]) if block.kind in _NOTES else ():
+            said = below[block.start + start : block.start + stop]
+            if NO_LONGER.search(said) and len(_shared(said, marked)) > _SHARED:
+                yield end + block.start + start, end + block.start + stop
 
 
 def _notes_in(text: str, span: tuple[int, int], marked: MarkedSentence, needed: int) -> Iterator[tuple[int, int]]:

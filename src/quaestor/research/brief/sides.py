@@ -19,6 +19,7 @@ _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
 _FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
 """The name of a file, with its ending."""
+_SIGNED = re.compile(r"\w[+#*]+\Z")
 _REMARK = re.compile(r"\s+\([^()]*\)\s*\Z")
 _NEAR = 4
 """Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
@@ -81,9 +82,9 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
         texts = (names, *reversed(headings), passage.text)
         return next((found for text in texts if (found := _held_in(text, numbered))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
-    if files := _files(sides):
+    if literal := _files(sides) or _signed(sides):
         texts = (passage.text, *above, *around)
-        return next((found for text in texts if (found := _held_in(text, files))), ())
+        return next((found for text in texts if (found := _held_in(text, literal))), ())
     section = frozenset(terms(headings[-1]))
     for place, text in enumerate((passage.text, *above, *around)):
         said = list(_words(text, language))
@@ -132,6 +133,13 @@ def _files(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
     if len(files) < len(sides) or len({one["ending"].casefold() for one in files}) > 1:
         return {}
     return {side: re.compile(rf"(?<![\w-]){re.escape(side)}(?![\w-]|\.\w)", re.IGNORECASE) for side in sides}
+
+
+def _signed(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
+    """Return what finds each side, where one has a sign behind its word, as Enterprise+; else nothing."""
+    if not any(map(_SIGNED.search, sides)):
+        return {}
+    return {side: re.compile(rf"(?<!\w){re.escape(side)}(?![\w+#*])", re.IGNORECASE) for side in sides}
 
 
 def _held_in(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from quaestor.research.brief.document_notices import heading_notices, section_no
 from quaestor.research.brief.footnotes import footnotes
 from quaestor.research.brief.item_names import replaces_before
 from quaestor.research.brief.later_changes import later_changes
-from quaestor.research.brief.later_notes import later_notes
+from quaestor.research.brief.later_notes import ended_below, later_notes
 from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence
 from quaestor.research.brief.named_values import names_value_of
 from quaestor.research.brief.removals import is_done, removed_literals
@@ -94,6 +94,7 @@ class CorrectionSearch:
                 *heading_notices(whole, source.media_type, one.quote.start),
                 *footnotes(whole, one.quote.start, one.quote.end),
                 *later_notes(whole, _paragraph_end(whole, one), marked),
+                *ended_below(whole, one.quote.end, marked),
                 *later_changes(whole, source.media_type, one.quote.start, marked),
             )
         ]

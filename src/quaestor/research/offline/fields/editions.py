@@ -18,6 +18,7 @@ _VERSION = re.compile(
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _PARTS = re.compile(r"[\W_]+")
 _SEASON = re.compile(r"(?<!\d)(?P<year>(?:1[5-9]|20)\d\d)[-_/ ](?P<next>\d\d)(?!\d)")
+"""A year and the last digits of another one: 2024-25."""
 
 
 def named_year(name: str) -> str:

@@ -36,6 +36,15 @@ CHANGED = re.compile(
     re.IGNORECASE,
 )
 """Said of what is otherwise than it was told."""
+NO_LONGER = re.compile(
+    r"\b(?:no longer (?:necessary|needed|required|true|so|the case|appl(?:y|ies)|ha(?:ve|s) to)"
+    r"|nicht (?:mehr|länger) (?:nötig|notwendig|erforderlich|der fall)"
+    r"|n['\u2019]est plus (?:nécessaire|utile|obligatoire|le cas)"
+    r"|ya no es (?:necesari[oa]|obligatori[oa]|así)|non è più (?:necessari[oa]|obbligatori[oa]|così)"
+    r"|niet (?:meer|langer) (?:nodig|verplicht)|já não é (?:necessári[oa]|preciso))\b",
+    re.IGNORECASE,
+)
+"""Said of what one had to do, or what was so, by a sentence below the one that tells it."""
 REMOVAL = re.compile(
     rf"{_MARKS}(?:removed|dropped|discontinued|entfernt|entfallen|retirée?s?|supprimée?s?|eliminad[oa]s?|retirad[oa]s?|rimoss[oaie]"
     r"|verwijderd|vervallen|removid[oa]s?)(?!\w)[*_]*:?",
