@@ -114,7 +114,7 @@ class QuoteContext(Contract):
 
 
 class DocumentStatus(Contract):
-    """What a document says of its own status."""
+    """What a document says of its own status, and an index of its folder, where that says otherwise."""
 
     source: Sha256
     status: str

@@ -54,6 +54,9 @@ _find_field_disputes: "Callable[[Library, FactsOf, str, DateRange], Awaitable[tu
 )
 _fields_of: "Callable[[Sequence[Finding]], FactsOf]" = deferred("quaestor.research.tools.field_disputes:fields_of")
 _document_status: Callable[[str, str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
+_indexed_status: Callable[[Library, str, Source, str, DateRange], Awaitable[str]] = deferred(
+    "quaestor.research.tools.indexed_status:indexed_status"
+)
 _paragraph_around: "Callable[[str, str, int, int, TablePlace | None], Paragraph]" = deferred(
     "quaestor.research.brief.paragraphs:paragraph_around"
 )
@@ -102,7 +105,9 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             places = _place_quotes(text, source.uri, standing)
             contexts += [_context(source, text, given.question, *each) for each in zip(standing, places, strict=True)]
             if status := _document_status(text, PurePath(source.uri).stem):
-                statuses.append(DocumentStatus(source=sha256, status=status))
+                indexed = await _indexed_status(self._library, given.corpus, source, status, given.dates)
+                told = "; ".join(filter(None, (status, indexed)))
+                statuses.append(DocumentStatus(source=sha256, status=told))
         held = await self._held_terms(given)
         others = await _other_languages(self._library, given.question, given.corpus, given.dates)
         many = max(_MANY_PASSAGES, held.passages // _COMMON)

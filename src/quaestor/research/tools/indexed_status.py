@@ -1,0 +1,69 @@
+"""The status that an index of a folder gives a document, where that is another than the document states of itself.
+
+An index links to the file in a row of a table with a column for the status, or below a heading that is one: a header is
+often not kept up.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import PurePath
+
+from quaestor.contracts.library import Library
+from quaestor.contracts.source import DateRange, Source
+from quaestor.evidence.table_rows import Table
+from quaestor.evidence.tables import find_tables
+from quaestor.evidence.tokenization import content_terms, normalize
+from quaestor.research.offline.words.language import stems_of
+from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.status_words import DRAFT, ENDED
+
+_HITS = 10
+"""Passages with the words of a file's name that are read."""
+_INDEX_TERMS = tuple(sorted(stems_of("readme index overview list übersicht sommaire índice indice")))
+"""Index terms of what an index is called, or its file."""
+_STATED = re.compile(
+    rf"\b(?:{ENDED}|{DRAFT}|accepted|approved|adopted|ratified|implemented|final|angenommen|adoptée?s?|aprobad[oa]s?)\b",
+    re.IGNORECASE,
+)
+_COLUMNS = frozenset({"status", "state", "stage", "statut", "estado", "stato", "stand"})
+
+
+async def indexed_status(library: Library, corpus: str, source: Source, status: str, dates: DateRange) -> str:
+    """Return what an index says of a source beside its own status, as "README.md: Accepted"; else nothing."""
+    name = PurePath(source.uri).name
+    sought = content_terms(f"{PurePath(source.uri).stem.replace('_', ' ')} {source.title}")
+    for hit in await library.search(corpus, sought, _HITS, _INDEX_TERMS, dates, only_filters=True) if corpus else ():
+        if hit.passage.source == source.sha256 or not _links_to(hit.passage.text, name):
+            continue
+        text = await library.text(hit.passage.source) or ""
+        other = PurePath(hit.uri)
+        told = next(_statuses(_tables(text, other.suffix), name), "") or _of_section(hit.passage.heading)
+        if told and normalize(told) not in normalize(status):
+            return f"{other.name}: {told}"
+    return ""
+
+
+@lru_cache(maxsize=4)
+def _tables(text: str, suffix: str) -> tuple[Table, ...]:
+    """Return the tables of a text, remembered: every document of its folder looks for itself in an index."""
+    return find_tables(text, suffix)
+
+
+def _statuses(tables: tuple[Table, ...], name: str) -> Iterator[str]:
+    """Yield what the columns for a status say in the rows that link to a file."""
+    for table in tables:
+        places = [place for place, column in enumerate(table.columns) if normalize(column) in _COLUMNS]
+        for row in table.rows if places else ():
+            if any(_links_to(cell, name) for cell in row.cells):
+                yield strip_markup(row.cells[places[0]])
+
+
+def _links_to(text: str, name: str) -> bool:
+    return f"({name})" in text or f"/{name})" in text
+
+
+def _of_section(heading: str) -> str:
+    """Return the word for a status in the innermost heading, as in "Accepted proposals"."""
+    found = _STATED.search(heading.rpartition(" > ")[2])
+    return found[0] if found else ""

@@ -1,0 +1,37 @@
+from pathlib import Path
+
+import pytest
+
+from quaestor.app import open_home
+from quaestor.research.contracts.brief import Brief
+
+LIDS = "# Lids of cork\n\nStatus: Draft\n\nThe lids of jars are made of cork, since tin is dear.\n"
+ROWS = "| Number | Title | Status |\n|---|---|---|\n| [12](jars/12-lids.md) | Lids of cork | {status} |\n"
+LISTED = "## Accepted\n\n- [Lids of cork](jars/12-lids.md)\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "told"),
+    [
+        ("README.md", ROWS.format(status="**Accepted**"), "Status: Draft; README.md: Accepted"),
+        ("README.md", LISTED, "Status: Draft; README.md: Accepted"),
+        ("README.md", ROWS.format(status="Draft"), "Status: Draft"),
+        ("README.md", LISTED.replace("Accepted", "All of them"), "Status: Draft"),
+        ("README.md", LISTED.replace("12-lids.md", "13-tin.md"), "Status: Draft"),
+        ("README.md", ROWS.format(status="Accepted").replace("12-lids.md", "13-tin.md"), "Status: Draft"),
+        ("news.md", ROWS.format(status="Accepted"), "Status: Draft"),
+    ],
+)
+async def test_a_status_that_an_index_gives_a_document_stands_beside_its_own(
+    tmp_path: Path, name: str, index: str, told: str
+) -> None:
+    folder = tmp_path / "proposals"
+    (folder / "jars").mkdir(parents=True)
+    (folder / "jars" / "12-lids.md").write_text(LIDS)
+    (folder / name).write_text(f"# Proposals\n\n{index}")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("Why are the lids of jars made of cork?", [folder])
+
+    assert isinstance(made, Brief)
+    [status] = [one.status for one in made.passages if "tin is dear" in one.text]
+    assert status == told
