@@ -354,31 +354,36 @@ async def test_a_number_in_another_line_of_a_letter_that_is_shown_is_shown_with_
     assert shown.status == f"see also: “{right}” (Correction: tickets for the winter concert)"
 
 
-async def test_a_heading_that_says_that_hours_are_suspended_stands_beside_what_tells_of_them(tmp_path: Path) -> None:
+SUSPENDED = "Open hours have been suspended"
+ENDED = "Since May it is no longer necessary to set the lid of a jar for the mill."
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "words", "told"),
+    [
+        (
+            f"## Open hours\n\nOpen hours are held for all members.\n\n### When?\n\n#### {SUSPENDED}\n\nWeekly.\n",
+            "For whom are the open hours held?",
+            "for all members",
+            SUSPENDED,
+        ),
+        (
+            f"It is often necessary to set the lid of a jar for the mill.\n\n    set the lid\n\n{ENDED}\n",
+            "Is it often necessary to set the lid of a jar?",
+            "often necessary",
+            ENDED,
+        ),
+    ],
+)
+async def test_what_a_section_ends_below_stands_beside_what_tells_of_it(
+    tmp_path: Path, text: str, question: str, words: str, told: str
+) -> None:
     folder = tmp_path / "house"
     folder.mkdir()
-    (folder / "rules.md").write_text(
-        "# Rules\n\n## Open hours\n\nOpen hours are held for all members of the mill.\n\n### When?\n\n"
-        "#### Open hours have been suspended\n\nThey were held weekly.\n"
-    )
+    (folder / "rules.md").write_text(f"# Rules\n\n{text}")
     async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
-        made = await quaestor.research("For whom are the open hours held?", [folder])
+        made = await quaestor.research(question, [folder])
 
     assert isinstance(made, Brief)
-    [status] = [one.status for one in made.passages if "for all members" in one.text]
-    assert status == "see also: “Open hours have been suspended” (rules.md)"
-
-
-async def test_what_a_section_says_is_no_longer_necessary_stands_beside_what_was(tmp_path: Path) -> None:
-    folder = tmp_path / "house"
-    folder.mkdir()
-    ended = "Since May it is no longer necessary to set the lid of a jar for the mill."
-    (folder / "jars.md").write_text(
-        f"# Jars\n\nIt is often necessary to set the lid of a jar for the mill.\n\n    set the lid\n\n{ended}\n"
-    )
-    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
-        made = await quaestor.research("Is it often necessary to set the lid of a jar?", [folder])
-
-    assert isinstance(made, Brief)
-    [status] = [one.status for one in made.passages if "often necessary" in one.text]
-    assert status == f"see also: “{ended}” (jars.md)"
+    [status] = [one.status for one in made.passages if words in one.text]
+    assert status == f"see also: “{told}” (rules.md)"

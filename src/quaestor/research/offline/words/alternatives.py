@@ -7,6 +7,14 @@ from quaestor.evidence.tokenization import content_terms, words
 from quaestor.research.offline.words.language import AnswerKind, answer_kind, split_at_or
 from quaestor.research.offline.words.names import QUOTE_MARKS, find_names
 from quaestor.research.offline.words.ranges import is_range
+from quaestor.research.offline.words.side_names import (
+    name_kind,
+    names_alone,
+    with_command,
+    with_numbers,
+    with_year,
+    without_tail,
+)
 
 _BETWEEN = re.compile(
     r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+?)"
@@ -48,8 +56,6 @@ _DENIED = re.compile(
     r"\b(?:not|cannot|never|neither|without|nicht|keine?[nmrs]?|jamais|nunca)\b|n['\u2019]t\b", re.IGNORECASE
 )
 """Of what is denied an "or" gives no choice: what can be neither caught nor ignored."""
-_FLAG = re.compile(r"(?<=\w) --?\w")
-_PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
 _OF_EACH = re.compile(
     r"(?:(?:the (?-i:[a-z]+)|(?-i:[a-z]+s)) of|the (?-i:[a-z]+ [a-z]+) for) (?P<one>(?:(?! (?:of|for) ).)+)",
     re.IGNORECASE,
@@ -62,14 +68,7 @@ _OF_AGAIN = re.compile(r"of ", re.IGNORECASE)
 _ASKED_OF = re.compile(r".*\b(?:of|for|in|under|by|with|on|at|from) (?=\S)", re.IGNORECASE)
 _ADVERBS = frozenset({"average", "default", "first", "general", "least", "most", "now", "once", "present", "total"})
 """What is no side behind such a word: what something is by default."""
-_TAIL = re.compile(r" (?:of|for|in|on|at) ")
-_YEAR_BEFORE = re.compile(r"(?:the )?(?:year before|previous year|prior year|year earlier)", re.IGNORECASE)
-_YEAR = re.compile(r"(?<!\w)((?:1\d|20)\d{2})(?!\w)")
-_BARE_NUMBER = re.compile(r"\d+(?:\.\d+)*")
-_SMALL_NUMBER = re.compile(r"\d{1,2}")
-_NUMBERED = re.compile(rf"(?P<kind>.*\w ){_BARE_NUMBER.pattern}")
 _LETTERED = re.compile(r"(?P<kind>\w+) (?P<letter>[A-Z])\Z")
-_QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 _MAX_OPTION_WORDS = 6
 _MAX_SIDE_WORDS = 4
 """Words of a second side that is the like of the end of the first one."""
@@ -83,7 +82,7 @@ _FEMININE = frozenset({"in", "innen", "e", "ne", "a"})
 
 def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
     """Return the alternatives of a question: A or B; between A and B; A versus B; A and B, both."""
-    return _with_numbered(_find_alternatives(text, masked))
+    return with_numbers(_find_alternatives(text, masked))
 
 
 def _find_alternatives(text: str, masked: str) -> tuple[str, ...]:
@@ -134,39 +133,10 @@ def _matched_sides(text: str, masked: str, match: re.Match[str]) -> tuple[str, .
     each = of_each.fullmatch(masked, start, end) if not _OF_OR_FOR.search(masked, begin, until) else None
     *more, one = _split_list(text, masked, each.start("one") if each else start, end)
     two = _strip_option(text[begin:until])
-    one, two = _with_year(one, two), _with_year(_without_tail(two, one), one)
+    one, two = with_year(one, two), with_year(without_tail(two, one), one)
     if not (content_terms(one) and content_terms(two)):
         return ()  # a pronoun is what another question names
-    return _names_alone((*more, one, _with_command(_name_kind(two, one), one)), masked)
-
-
-def _with_numbered(options: tuple[str, ...]) -> tuple[str, ...]:
-    """Return options of which those that are mere numbers have the words of the first one: version 1, 2 and 3.
-
-    Without such words they are none: any text has a 2.
-    """
-    numbered = _NUMBERED.fullmatch(options[0]) if options else None
-    kind = numbered["kind"] if numbered else ""
-    named = tuple(f"{kind}{one}" if _BARE_NUMBER.fullmatch(one) else one for one in options)
-    return () if any(map(_SMALL_NUMBER.fullmatch, named)) else named
-
-
-def _without_tail(two: str, one: str) -> str:
-    """Return a second side without what is asked of both: version 2 and version 3 of the rules."""
-    head = _TAIL.split(two, maxsplit=1)[0]
-    is_like = head.split()[:1] == one.split()[:1] and len(head.split()) == len(one.split()) > 1
-    is_number = _BARE_NUMBER.fullmatch(head) is not None and _NUMBERED.fullmatch(one) is not None
-    return head if is_like or is_number else two
-
-
-def _with_year(side: str, other: str) -> str:
-    """Return a side that is a year, or the one before that of the other, with its words: prices of 2026."""
-    year, own = _YEAR.search(other), _YEAR.fullmatch(side)
-    is_before = _YEAR_BEFORE.fullmatch(side) is not None
-    if year is None or not (own or is_before):
-        return side
-    told = own[1] if own else int(year[1]) - 1
-    return f"{other[: year.start()]}{told}{other[year.end() :]}"
+    return names_alone((*more, one, with_command(name_kind(two, one), one)), masked)
 
 
 def _shared_lead(match: re.Match[str], masked: str) -> int:
@@ -201,29 +171,6 @@ def names_letter(text: str, side: str) -> bool:
     if lettered is None:
         return True
     return re.search(rf"(?i:{re.escape(lettered['kind'])})\W{{1,3}}{lettered['letter']}\b", text) is not None
-
-
-def _name_kind(option: str, other: str) -> str:
-    """Return an option with the kind of the other one in the place of "one": the current staff policy."""
-    kind = _QUALIFIER.split(other, maxsplit=1)[0].strip()
-    return _PRONOUN_ONE.sub(f" {kind}", option) if kind else option
-
-
-def _with_command(option: str, other: str) -> str:
-    """Return an option of a program with the command that only the other one names: git reset --soft and --hard."""
-    flag = _FLAG.search(other)
-    return f"{other[: flag.start()]} {option}" if flag and option.startswith("-") else option
-
-
-def _names_alone(options: tuple[str, ...], masked: str) -> tuple[str, ...]:
-    """Return options of which all but the last are names with the name of the last alone: the rest is asked of all."""
-    *before, last = options
-    names = frozenset(find_names(masked))
-    if not names.issuperset(before):
-        return options
-    # In small letters alone: a title goes on with capitals, as "A Day in the Sun".
-    leading = (name for name in names if last.startswith(f"{name} ") and last[len(name) :] == last[len(name) :].lower())
-    return (*before, max(leading, key=len, default=last))
 
 
 def question_per_alternative(text: str, options: tuple[str, ...]) -> tuple[str, ...]:
