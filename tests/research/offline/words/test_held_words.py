@@ -73,6 +73,28 @@ def test_a_version_is_held_by_the_name_of_a_file(file: str, is_held: bool) -> No
     assert ("2.0.10" not in absent_words(asked, held)) is is_held
 
 
+@pytest.mark.parametrize(
+    ("file", "is_held"),
+    [
+        ("0080-lids.md", True),
+        ("080-lids.md", True),
+        ("0081-lids.md", False),
+        ("80-lids.md", False),
+        ("lids-0080.md", False),
+    ],
+)
+def test_the_number_of_a_series_is_held_by_the_file_that_begins_with_it(file: str, is_held: bool) -> None:
+    asked = asked_words("What is new in JAR 80?")
+    held = held_terms(source("a").model_copy(update={"uri": f"/jars/{file}"}), "", "Lids are.", "en", asked=asked)
+    assert ("JAR 80" not in absent_words(asked, held)) is is_held
+
+
+def test_a_year_is_no_number_of_a_series() -> None:
+    asked = asked_words("What is new in JAR 2024?")
+    held = held_terms(source("a").model_copy(update={"uri": "/jars/2024-lids.md"}), "", "Lids.", "en", asked=asked)
+    assert "JAR 2024" in absent_words(asked, held)
+
+
 def test_percent_is_held_by_per_cent() -> None:
     assert lacking("How many percent do pilots get?", "Pilots get 25 per cent.") == ()
     assert lacking("How many percent do pilots get?", "Pilots get cents per day.") == ("percent",)

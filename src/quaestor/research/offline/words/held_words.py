@@ -48,6 +48,9 @@ _GROUP = 3
 _GROUP_MARK = "[ .,'\u2019_\u00a0\u2009\u202f]"
 _FILE_VERSION = re.compile(r"(?<!\d)(?<!\d[-_])\d{1,3}(?:[-_]\d{1,3})+(?![-_]?\d)")
 """As 2-0-10 in "version-2-0-10-released.md"; four digits are those of a year."""
+_OF_SERIES = re.compile(r"[A-Z]{2,}[- ]?0*(?P<number>\d{1,6})")
+_NUMBER_FIRST = re.compile(r"(?!(?:19|20)\d\d\D)(?=\d{3,6}[-_. ])0*(?P<number>\d+)")
+"""How the name of a file begins that has the number of its document: no year, and no place in a list of chapters."""
 _ESCAPED = re.compile(r"\\([_*.-])")
 """As Markdown writes the marks within an identifier: x86\\_64."""
 
@@ -91,6 +94,7 @@ def held_terms(
         or is_dated(word, dated)
         or is_dated(word, text, f"{dated}\n{text}")
         or _is_told_by_number(word, text, asked, language)
+        or _is_number_of(word, name)
         or (in_table and word.is_name and is_version_of_row(word.text, in_table))
     )
     return around.union(own, *(word.terms for word in (*written, *_abbreviated(text, asked))))
@@ -206,6 +210,12 @@ def is_dated(word: AskedWord, text: str, above: str = "") -> bool:
     when = parse_partial_date(word.text)
     is_of_its_year = when is not None and re.search(rf"(?<!\d){when.year}(?!\d)", above) is not None
     return when is not None and holds_date(text, when, is_of_its_year=is_of_its_year)
+
+
+def _is_number_of(word: AskedWord, name: str) -> bool:
+    """Return whether a file begins with the number of a series that a word names: RFC 80 is 0080-lids.md."""
+    asked, own = _OF_SERIES.fullmatch(word.text), _NUMBER_FIRST.match(name)
+    return asked is not None and own is not None and asked["number"] == own["number"]
 
 
 def _is_written_otherwise(word: AskedWord, text: str) -> bool:
