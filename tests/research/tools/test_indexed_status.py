@@ -16,6 +16,11 @@ LISTED = "## Accepted\n\n- [Lids of cork](jars/12-lids.md)\n"
         ("README.md", ROWS.format(status="**Accepted**"), "Status: Draft; README.md: Accepted"),
         ("README.md", LISTED, "Status: Draft; README.md: Accepted"),
         ("README.md", ROWS.format(status="Draft"), "Status: Draft"),
+        (
+            "README.md",
+            ROWS.replace("12-lids.md", "9-tin.md").format(status="Superseded by [12](jars/12-lids.md)"),
+            "Status: Draft",
+        ),
         ("README.md", LISTED.replace("Accepted", "All of them"), "Status: Draft"),
         ("README.md", LISTED.replace("12-lids.md", "13-tin.md"), "Status: Draft"),
         ("README.md", ROWS.format(status="Accepted").replace("12-lids.md", "13-tin.md"), "Status: Draft"),

@@ -51,11 +51,11 @@ def _tables(text: str, suffix: str) -> tuple[Table, ...]:
 
 
 def _statuses(tables: tuple[Table, ...], name: str) -> Iterator[str]:
-    """Yield what the columns for a status say in the rows that link to a file."""
+    """Yield what the columns for a status say in the rows of a file; "Superseded by" another links to that one."""
     for table in tables:
         places = [place for place, column in enumerate(table.columns) if normalize(column) in _COLUMNS]
         for row in table.rows if places else ():
-            if any(_links_to(cell, name) for cell in row.cells):
+            if any(_links_to(cell, name) for place, cell in enumerate(row.cells) if place not in places):
                 yield strip_markup(row.cells[places[0]])
 
 
