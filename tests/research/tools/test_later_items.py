@@ -229,3 +229,13 @@ async def test_an_item_is_shown_with_a_later_one_whose_label_has_the_word_that_i
     status = await write_and_ask(tmp_path, {"2022-06-20.md": june, "2023-05-09.md": may}, question)
     said = f"later: “{label}. Open all morning.” (Committee, 9 May 2023)"
     assert status == (said if told else None)
+
+
+async def test_the_heading_of_an_item_with_a_number_is_its_label_whatever_begins_with_words_and_a_colon(
+    tmp_path: Path,
+) -> None:
+    june = f"# Committee, 20 June 2022\n\n## ITEM 1 New cellar\n\nOffer of Bo Lee: 190. {MORNING}\n"
+    may = "# Committee, 9 May 2023\n\n## ITEM 2 Lids\n\nNone.\n\n## ITEM 3 Cellar\n\nSecond offer of Ann: 120. Taken.\n"
+    records = {"2022-06-20.md": june, "2023-05-09.md": may}
+    status = await write_and_ask(tmp_path, records, "Who makes the new cellar?")
+    assert status == "later: “Second offer of Ann: 120. Taken.” (Committee, 9 May 2023)"

@@ -129,7 +129,9 @@ def _labelled(text: str) -> Iterator[RecordItem]:
             titled = _NUMBERED.match(text, block.start, block.end)
             label = _usable(titled["title"] if titled else text[block.start : block.end])
             is_short = bool(below) and below[-1].end - below[0].start <= _MAX_SECTION
-            if is_short and label and not any(_label(text, one) for one in below):
+            # "TOP 4 Site" is the label, and "Offer of Bo Lee: 190" below it is none.
+            labelled = [one for one in below if _label(text, one) and not (titled and one.kind is BlockKind.PROSE)]
+            if is_short and label and not labelled:
                 yield RecordItem(below[0].start, below[-1].end, label)
 
 

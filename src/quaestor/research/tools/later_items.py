@@ -70,8 +70,11 @@ class LaterItems:
                 continue
             text = await self._library.text(source.sha256) or ""
             item = item_around(text, one.quote.start, one.quote.end)
-            held = asked.intersection(content_terms(text[item.start : item.end])) if item else frozenset[str]()
-            if item is None or not held:
+            if item is None:
+                continue
+            # The label of a section stands above it.
+            held = asked.intersection((*item.label, *content_terms(text[item.start : item.end])))
+            if not held:
                 continue
             labels.add(item.label)
             if len(labels) > _MAX_LABELS:
