@@ -31,10 +31,10 @@ _CATEGORIES = {
 }
 _ANY = "a b1A.,-_`'\"()[]<>|:;/#*=\n\té中"
 _NO_MATCH = "\0"
-_FEW, _MANY = 28, 1500
+_FEW, _MANY = 28, 500
 """How often a part is repeated: 2 to the power of the first is too much, and the third power of the second."""
-_CPU_SECONDS = 1.0
-"""A pattern that reads such a text in one way takes less than a thousandth of it."""
+_CPU_SECONDS = 2.0
+"""What takes the square of the length takes a twentieth of it, also on a machine that is busy."""
 _TEXTS, _LONG_TEXTS = 14, 2
 """Texts for each part, the first of which are long as well."""
 

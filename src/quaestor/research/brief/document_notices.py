@@ -64,7 +64,7 @@ _NOT_HELD = re.compile(
 )
 """The agenda or the minutes of a meeting say that there was none."""
 _WARNING = re.compile(
-    r"^[ \t>]*(?:!!!|\?{3}|:{3,}|\.\.)?[ \t]*\[?!?[*_]*"
+    r"^[ \t>]*+(?:!!!|\?{3}|:{3,}|\.\.)?[ \t]*+\[?!?[*_]*+"
     r"(?:warning|caution|danger|attention|important|deprecated|achtung|warnung|avertissement|advertencia)\b.*$",
     re.IGNORECASE | re.MULTILINE,
 )
