@@ -31,6 +31,7 @@ def test_lines_with_a_column_at_the_same_place_are_rows(rows: tuple[str, ...]) -
     [
         ("Ann mended it.  Bob paid her.", "Kim came late.  She had a jar."),
         ("Mill        Ann Berg", "Rent  20 a year"),
+        ("Mill        Ann Berg", "Rent  for    a year", "Jars        Bo Lee"),
         ("Mill        Ann Berg", "All of it is hers."),
         ("Ann had jars", "Rent      20 a year"),
     ],

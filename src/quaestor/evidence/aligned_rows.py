@@ -27,8 +27,10 @@ def aligned_rows(lines: Sequence[Line], at: int) -> Block | None:
     last, apart, shared = at, [lines[at]], _columns(lines[at])
     while line_text(lines, last + 1):
         below = lines[last + 1]
-        if _GAP.search(below.text) and shared & _columns(below):
-            shared &= _columns(below)
+        if own := _columns(below):
+            if not shared & own:
+                break
+            shared &= own
             apart.append(below)
         elif not any(_begins_at(below, place) for place in shared):
             break

@@ -5,15 +5,22 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from quaestor.evidence.block_lines import Block, BlockKind, Line, make_block
+from quaestor.evidence.months import MONTH_NUMBERS
 from quaestor.evidence.short_forms import CALENDARS
 
 DAY = "day"
 """The style of a heading that is a day alone."""
 
-_NAMES = frozenset(
-    word.casefold() for names in CALENDARS.values() for short, full in names.items() for word in (short, *full.split())
-) | {"may", "juin", "mai", "août", "mayo", "mei", "maio"}
-"""Months and days of the week; those that have no short form stand apart."""
+_NAMES = (
+    frozenset(
+        word.casefold()
+        for names in CALENDARS.values()
+        for short, full in names.items()
+        for word in (short, *full.split())
+    )
+    | MONTH_NUMBERS.keys()
+)
+"""Months and days of the week, also those that have no short form."""
 _NAME = r"[^\W\d_]+"
 _ARTICLE = "(?:the|le|den|el|il) "
 _YEAR = r"(?:,?(?: de| del)? \d{4})?"

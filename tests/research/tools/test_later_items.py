@@ -216,6 +216,8 @@ def test_what_is_the_label_of_several_is_who_speaks() -> None:
     [
         ("Cellar", "Cellar key", "When may one use the cellar in the morning?", True),
         ("Cellar key", "Cellar", "When may one use the cellar in the morning?", True),
+        ("Cellar 2022", "Cellar", "When may one use the cellar in the morning?", True),
+        ("Cellar", "Cellar 2024", "When may one use the cellar in the morning?", False),
         ("Cellar", "Key", "When may one use the cellar in the morning?", False),
         ("Cellar key", "Cellar lamp", "When may one use the cellar in the morning?", False),
         ("Cellar", "Cellar key", "What is open in the morning?", False),

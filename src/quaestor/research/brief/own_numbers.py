@@ -7,9 +7,8 @@ from pathlib import PurePath
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.fields.header_fields import find_headers, plain_number
+from quaestor.research.offline.words.held_words import OF_SERIES
 
-_OF_SERIES = re.compile(r"(?<![\w-])[A-Z]{2,}[- ]?0*(?P<number>\d{1,6})\Z")
-"""The end of a side that is the number of a document: "block limits of SIMD-0256"."""
 _OWN_NUMBER = re.compile(r"(?:[^\W\d_]+[-_ ]?)?0*(?P<number>\d{1,6})(?=\Z|[-_ ])")
 """How the name of a file begins that has the number of its document: "0256-limits", "pep-0484"."""
 _NUMBERED_FILE = re.compile(r"(?P<series>[^\W\d_]+)[-_ ]?0*(?P<number>\d{1,6})", re.IGNORECASE)
@@ -31,7 +30,7 @@ def documents_of_sides(sides: Sequence[str], sources: Mapping[str, Source]) -> M
     The document of another number is none of them (""). Nothing where no document is one of the sides, or a side is of
     no series.
     """
-    numbers = {found["number"]: side for side in sides if (found := _OF_SERIES.search(side))}
+    numbers = {found["number"]: side for side in sides if (found := OF_SERIES.search(side))}
     if len(numbers) < len(sides):
         return {}
     own = {key: found["number"] for key, one in sources.items() if (found := _OWN_NUMBER.match(PurePath(one.uri).stem))}

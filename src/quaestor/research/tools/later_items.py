@@ -113,9 +113,14 @@ class LaterItems:
 
 
 def _is_on(label: Sequence[str], shown: Sequence[str], asked: AbstractSet[str]) -> bool:
-    """Return whether a label is that of an item, or one of them is a part of the other that is asked."""
+    """Return whether a label is that of an item, or one of them is a part of the other that is asked.
+
+    "Concert 2026" is another one than "Concert".
+    """
     alike = frozenset(label) & frozenset(shown)
-    return label == shown or (len(alike) in {len(label), len(shown)} and not alike.isdisjoint(asked))
+    is_numbered = any(term.isdigit() for term in label if term not in alike)
+    is_part = len(alike) in {len(label), len(shown)} and not is_numbered
+    return label == shown or (is_part and not alike.isdisjoint(asked))
 
 
 def _names_month(question: str) -> bool:

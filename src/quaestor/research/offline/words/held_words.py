@@ -48,7 +48,8 @@ _GROUP = 3
 _GROUP_MARK = "[ .,'\u2019_\u00a0\u2009\u202f]"
 _FILE_VERSION = re.compile(r"(?<!\d)(?<!\d[-_])\d{1,3}(?:[-_]\d{1,3})+(?![-_]?\d)")
 """As 2-0-10 in "version-2-0-10-released.md"; four digits are those of a year."""
-_OF_SERIES = re.compile(r"[A-Z]{2,}[- ]?0*(?P<number>\d{1,6})")
+OF_SERIES = re.compile(r"(?<![\w-])[A-Z]{2,}[- ]?0*(?P<number>\d{1,6})\Z")
+"""How a name ends that is the number of a document: RFC 80, "block limits of SIMD-0256"."""
 _NUMBER_FIRST = re.compile(r"(?!(?:19|20)\d\d\D)(?=\d{3,6}[-_. ])0*(?P<number>\d+)")
 """How the name of a file begins that has the number of its document: no year, and no place in a list of chapters."""
 _ESCAPED = re.compile(r"\\([_*.-])")
@@ -214,7 +215,7 @@ def is_dated(word: AskedWord, text: str, above: str = "") -> bool:
 
 def _is_number_of(word: AskedWord, name: str) -> bool:
     """Return whether a file begins with the number of a series that a word names: RFC 80 is 0080-lids.md."""
-    asked, own = _OF_SERIES.fullmatch(word.text), _NUMBER_FIRST.match(name)
+    asked, own = OF_SERIES.fullmatch(word.text), _NUMBER_FIRST.match(name)
     return asked is not None and own is not None and asked["number"] == own["number"]
 
 
