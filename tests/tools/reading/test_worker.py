@@ -1,7 +1,9 @@
 """The process that reads, with processes, signals and pipes that are real."""
 
 import asyncio
+import io
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -18,7 +20,8 @@ from fakes.needed import lacking
 from fakes.pdf import pdf
 from fakes.sample import sample
 from quaestor.tools.reading.parse import SETTINGS, parse, parse_sync, read_in_worker
-from quaestor.tools.reading.protocol import ParsedDocument, ReadRequest, SkipReason
+from quaestor.tools.reading.protocol import ParsedDocument, ReadRequest, SkipReason, decode_document
+from quaestor.tools.worker.child import read_frame, write_frames
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool
 from quaestor.tools.worker.process import Worker, WorkerExited
 
@@ -111,6 +114,24 @@ def test_one_worker_reads_many_documents_and_is_replaced_when_it_is_lost() -> No
         os.kill(pid, signal.SIGKILL)
     assert isinstance(parse_sync(PAPER, "", "/a.pdf"), ParsedDocument)
     assert not workers_of(os.getpid()) & before
+
+
+def test_documents_that_are_sent_at_once_are_read_one_behind_the_other() -> None:
+    """What comes in one piece with the request before must not lie unseen in a buffer while more is waited for."""
+    page = ReadRequest(media_type="text/html", uri="/a.html").encode(), b"<p>Some words."
+    sent = io.BytesIO()
+    write_frames(sent, *page, *page)
+    command = [sys.executable, "-m", SETTINGS.module]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(sent.getvalue())
+        process.stdin.flush()
+        for _ in range(2):
+            assert select.select([process.stdout], [], [], 30)[0], "no response"
+            response = read_frame(process.stdout, 1_000)
+            assert response is not None
+            assert decode_document(response) == ParsedDocument(text="Some words.")
 
 
 def test_a_worker_killed_while_it_reads_is_replaced_and_the_document_read_again() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from threading import Thread
 
@@ -38,6 +39,13 @@ def ask(pool: WorkerPool, message: str, cancellation: CancellationToken | None =
 def test_a_pool_keeps_its_worker_for_the_next_request(pool: WorkerPool) -> None:
     assert ask(pool, "words") == "words"
     assert ask(pool, "pid") == ask(pool, "pid")
+    pool.close()
+
+
+def test_a_worker_is_replaced_after_two_hundred_requests(pool: WorkerPool) -> None:
+    numbers = [ask(pool, "pid") for _ in range(201)]
+    assert len(set(numbers[:200])) == 1
+    assert numbers[200] != numbers[199]
     pool.close()
 
 
@@ -76,6 +84,12 @@ def test_a_request_that_takes_too_long_ends_the_worker() -> None:
     with pytest.raises(WorkerTimedOut, match=r"no response within 0\.2 s"):
         worker.ask(0.2, b"hang")
     assert not worker.is_alive
+
+
+def test_a_worker_that_another_thread_closes_has_ended_for_its_request() -> None:
+    worker = Worker(SETTINGS)
+    with pytest.raises(WorkerExited):
+        worker.ask(SECONDS, b"hang", begun=worker.close)
 
 
 def test_a_worker_may_end_by_itself_when_its_input_ends(tmp_path: Path) -> None:
@@ -131,6 +145,53 @@ def test_one_worker_serves_requests_that_wait_less_than_the_start_of_another_tak
 def test_more_workers_start_after_requests_have_waited_as_long_as_a_start_takes() -> None:
     pool = WorkerPool(SETTINGS, SECONDS, 2, patience=0.01)
     assert len(_ask_at_once(pool, 8)) == 2
+    pool.close()
+
+
+def _ask_behind(pool: WorkerPool, first: str, then: str) -> tuple[str, str]:
+    """Return the answers to a request and to one that is made when the worker has begun with it."""
+    answers = {"first": "", "then": ""}
+
+    def asking(place: str, message: str) -> None:
+        try:
+            answers[place] = ask(pool, message)
+        except WorkerExited as exited:
+            answers[place] = f"exited with {exited.exit_code}"
+
+    threads = [Thread(target=asking, args=("first", first)), Thread(target=asking, args=("then", then))]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.1)
+    for thread in threads:
+        thread.join()
+    pool.close()
+    return answers["first"], answers["then"]
+
+
+def test_a_short_request_is_sent_while_the_one_before_is_served(pool: WorkerPool) -> None:
+    assert _ask_behind(pool, f"is_next_there {SECONDS}", "words") == ("yes", "words")
+
+
+def test_a_long_request_waits_for_the_one_before_and_keeps_others_waiting(pool: WorkerPool) -> None:
+    assert _ask_behind(pool, "is_next_there 0.5", "pid" + " " * 50_000)[0] == "no"
+    assert _ask_behind(pool, "is_next_there 0.5" + " " * 50_000, "words") == ("no", "words")
+
+
+def test_what_was_sent_behind_a_request_that_ended_the_worker_is_served_by_another(pool: WorkerPool) -> None:
+    assert _ask_behind(pool, f"exit_once_next_is_there {SECONDS}", "words") == ("exited with 3", "words")
+
+
+def test_every_request_gets_its_own_response_however_many_are_made_at_once(pool: WorkerPool) -> None:
+    answers: dict[str, str] = {}
+    messages = [f"words {number}" for number in range(100)]
+    threads = [
+        Thread(target=lambda message=message: answers.update({message: ask(pool, message)})) for message in messages
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == {message: message for message in messages}
     pool.close()
 
 

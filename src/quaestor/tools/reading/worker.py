@@ -10,7 +10,7 @@ import select
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import BinaryIO
+from typing import IO
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.lazy import LazyImport
@@ -91,7 +91,7 @@ def serve(limits: WorkerLimits) -> None:
         is_fresh = False
 
 
-def _read_request(requests: BinaryIO) -> ReadRequest | None:
+def _read_request(requests: IO[bytes]) -> ReadRequest | None:
     if sys.platform != "win32" and not select.select([requests], [], [], _IDLE_SECONDS)[0]:
         return None
     asked = read_frame(requests, MAX_REQUEST_BYTES)

@@ -21,9 +21,12 @@ _DIE_WITH_PARENT = 1
 _LENGTH = struct.Struct("!Q")
 
 
-def take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return the pipes of requests and responses, and put nothing in their places for a library to read or print to."""
-    requests, responses = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+def take_over_pipes() -> tuple[IO[bytes], BinaryIO]:
+    """Return the pipes of requests and responses, and put nothing in their places for a library to read or print to.
+
+    That of requests has no buffer: whoever waits until it can be read would not see what is in one.
+    """
+    requests, responses = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
@@ -47,7 +50,7 @@ def die_with_parent() -> None:
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
 
 
-def exit_with_input(requests: BinaryIO, *, interrupt_seconds: float = 0) -> None:
+def exit_with_input(requests: IO[bytes], *, interrupt_seconds: float = 0) -> None:
     """End this process when its input ends; the main thread is interrupted that many seconds before.
 
     Call it when the last request was read: the parent has gone, or has stopped waiting for the response.
@@ -56,7 +59,7 @@ def exit_with_input(requests: BinaryIO, *, interrupt_seconds: float = 0) -> None
     Thread(target=_exit_at_end, args=(requests, interrupt_seconds), daemon=True).start()
 
 
-def _exit_at_end(requests: BinaryIO, interrupt_seconds: float) -> None:
+def _exit_at_end(requests: IO[bytes], interrupt_seconds: float) -> None:
     requests.read()
     if interrupt_seconds:
         interrupt_main()
@@ -78,11 +81,19 @@ def write_frames(pipe: IO[bytes], *messages: bytes) -> None:
 
 def read_frame(pipe: IO[bytes], max_bytes: int) -> bytes | None:
     """Return one message, or None when the pipe ended before it was whole. Raises FrameTooLarge for a longer one."""
-    head = pipe.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
+    head = _read_exactly(pipe, _LENGTH.size)
+    if head is None:
         return None
     (length,) = _LENGTH.unpack(head)
     if length > max_bytes:
         raise FrameTooLarge(f"a message of {length} bytes where {max_bytes} are accepted; its sender is broken")
-    message = pipe.read(length)
-    return message if len(message) == length else None
+    return _read_exactly(pipe, length)
+
+
+def _read_exactly(pipe: IO[bytes], length: int) -> bytes | None:
+    """Return so many bytes, or None when the pipe ended before; without a buffer it gives what is there."""
+    parts: list[bytes] = []
+    while length and (part := pipe.read(length)):
+        parts.append(part)
+        length -= len(part)
+    return None if length else b"".join(parts)

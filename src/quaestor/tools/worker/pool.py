@@ -6,12 +6,20 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from threading import Condition, Lock
 from typing import TypeVar
 
-from quaestor.tools.worker.process import InvalidResponse, Worker, WorkerExited, WorkerSettings, WorkerUnavailable
+from quaestor.tools.worker.process import (
+    InvalidResponse,
+    NotServed,
+    Worker,
+    WorkerExited,
+    WorkerSettings,
+    WorkerUnavailable,
+    is_short,
+)
 
 T = TypeVar("T")
 _MAX_THREADS = 32
@@ -57,7 +65,8 @@ class WorkerPool:
     """At most so many workers at the same time, kept for the next request.
 
     The first one starts with the first request. Another one starts after requests have waited for the others as long as
-    a start takes, so that one serves where one suffices; `patience` is that time in seconds.
+    a start takes, so that one serves where one suffices; `patience` is that time in seconds. A worker that serves a
+    short request is sent the next one already, which it then begins without waiting for a thread of this process.
     """
 
     def __init__(
@@ -68,8 +77,10 @@ class WorkerPool:
         self._max_workers = max_workers
         self._patience = patience
         self._changed = Condition()
-        self._idle: list[Worker] = []
+        self._ready: list[Worker] = []
+        """They serve nothing, or a short request with none behind it."""
         self._busy = 0
+        """The other ones."""
         self._waited = 0.0
         """Seconds since the last start in which any request waited, counted up to `_counted_at`."""
         self._counted_at = 0.0
@@ -82,50 +93,60 @@ class WorkerPool:
         Raises WorkerTimedOut, WorkerExited, InvalidResponse, and WorkerUnavailable when the request is cancelled or
         workers are ended from outside again and again.
         """
-        with self._turn() as idle:
-            for attempt in range(_MAX_ATTEMPTS):
+        ended = 0
+        while ended < _MAX_ATTEMPTS:
+            with ExitStack() as turn:
+                # What ended one ready worker may have ended the others as well, so the second attempt gets a new one.
+                worker = self._take(new=ended > 0)
+                turn.callback(self._release, worker)
                 if cancellation.is_cancelled:
                     break
-                # What ended one idle worker may have ended the others as well, so the second attempt gets a new one.
-                worker = idle if idle and attempt == 0 else Worker(self._settings)
+                begun = turn.close if is_short(messages) and worker.requests < _MAX_REQUESTS - 1 else None
                 try:
                     with cancellation.watching(worker):
-                        response = _decode(worker, decode, worker.ask(self._seconds, *messages))
+                        return _decode(worker, decode, worker.ask(self._seconds, *messages, begun=begun))
+                except NotServed:
+                    continue
                 except WorkerExited as exited:
                     if not exited.is_from_outside:
                         raise
-                    continue
-                self._release(worker)
-                return response
-            if idle:
-                # It was not used if the request was cancelled; if it has ended, it is closed.
-                self._release(idle)
+                    ended += 1
         raise WorkerUnavailable("the request was cancelled, or every worker was ended from outside")
 
     def close(self) -> None:
-        """End the idle workers, in the process that started them."""
+        """End the workers that are ready, in the process that started them."""
         if os.getpid() == self._owner:
             with self._changed:
-                idle, self._idle = self._idle, []
-            for worker in idle:
+                ready, self._ready = self._ready, []
+            for worker in ready:
                 worker.close()
 
-    @contextmanager
-    def _turn(self) -> Iterator[Worker | None]:
-        """Wait for an idle worker, or for leave to start one; None: start one."""
+    def _take(self, *, new: bool) -> Worker:
+        """Wait for a worker that is ready, or for leave to start one."""
         with self._changed:
-            while not self._idle and self._busy and not self._may_start_another():
+            while not (self._ready and not new) and self._busy and not self._may_start_another():
                 self._wait()
-            worker = self._take_idle()
+            worker = None if new else self._take_ready()
             if worker is None:
                 self._waited = 0.0
             self._busy += 1
         try:
-            yield worker
-        finally:
+            return worker or Worker(self._settings)
+        except BaseException:
             with self._changed:
                 self._busy -= 1
                 self._changed.notify()
+            raise
+
+    def _release(self, worker: Worker) -> None:
+        """Let another request have a worker, unless it has ended or has served enough."""
+        is_ready = worker.is_alive and worker.requests < _MAX_REQUESTS
+        with self._changed:
+            self._busy -= 1
+            self._ready.extend([worker] if is_ready else [])
+            self._changed.notify()
+        if not is_ready:
+            worker.close()
 
     def _may_start_another(self) -> bool:
         return self._busy < self._max_workers and self._waited >= self._patience
@@ -138,20 +159,13 @@ class WorkerPool:
         self._waited += ended - max(began, min(self._counted_at, ended))
         self._counted_at = ended
 
-    def _take_idle(self) -> Worker | None:
-        while self._idle:
-            worker = self._idle.pop()
+    def _take_ready(self) -> Worker | None:
+        while self._ready:
+            worker = self._ready.pop()
             if worker.is_alive:
                 return worker
             worker.close()
         return None
-
-    def _release(self, worker: Worker) -> None:
-        if worker.is_alive and worker.requests < _MAX_REQUESTS:
-            with self._changed:
-                self._idle.append(worker)
-        else:
-            worker.close()
 
 
 def ask_once(

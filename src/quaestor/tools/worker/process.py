@@ -4,9 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from threading import Timer
+from threading import Lock, Timer
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.tools.worker.child import FrameTooLarge, read_frame, write_frames
@@ -15,6 +15,8 @@ _REQUIRED_VARIABLES = ("SYSTEMROOT",)
 """Without it Windows starts no program."""
 _EXIT_SECONDS = 2
 """The end of a process's pipe comes a little earlier than its exit code."""
+_MAX_AHEAD_BYTES = 32_768
+"""Half of what a pipe holds on Linux, which a sender need not wait for anybody to read."""
 _OUTSIDE_EXIT_CODES = frozenset({0, -signal.SIGTERM, -signal.SIGINT, -9})
 """How a worker ends that no request has ended: it was idle, or something killed it, with signal 9 if not softly."""
 
@@ -47,6 +49,10 @@ class WorkerTimedOut(WorkerError):
     """A worker took too long."""
 
 
+class NotServed(WorkerError):
+    """A worker ended with the request before this one, which it has not begun."""
+
+
 class WorkerExited(WorkerError):
     """A worker ended before it gave a response."""
 
@@ -60,16 +66,24 @@ class WorkerExited(WorkerError):
         return self.exit_code in _OUTSIDE_EXIT_CODES
 
 
+def is_short(messages: Iterable[bytes]) -> bool:
+    """Return whether a request fits into the pipe of a worker that is still busy with the one before."""
+    return sum(map(len, messages)) <= _MAX_AHEAD_BYTES
+
+
 class Worker:
     """One process in a session of its own; it gets no terminal and no open file, and its standard error is dropped.
 
-    Raises WorkerUnavailable when it cannot be started.
+    It may be asked again once it has begun with a request: a short one is sent then, so that the process need not wait
+    for a thread of its parent. Raises WorkerUnavailable when it cannot be started.
     """
 
     def __init__(self, settings: WorkerSettings) -> None:
         self.requests = 0
         self._settings = settings
         self._timed_out = False
+        self._closed = False
+        self._receiving = Lock()
         try:
             self._process = subprocess.Popen(  # noqa: S603 -- this program itself
                 (sys.executable, "-B", "-P", "-m", settings.module),
@@ -89,17 +103,33 @@ class Worker:
         """Whether it can be asked."""
         return self._process.poll() is None
 
-    def ask(self, seconds: float, *messages: bytes) -> bytes:
+    def ask(self, seconds: float, *messages: bytes, begun: Callable[[], object] | None = None) -> bytes:
         """Return the response to a request; whatever interrupts this ends the worker.
 
-        Raises WorkerTimedOut after `seconds`, WorkerExited when the worker ends without a response.
+        `begun` is called when the request is the first in line and was sent; the next one may be made from then on.
+
+        Raises WorkerTimedOut after `seconds` in which the request was the first in line, WorkerExited when the worker
+        ends without a response, and NotServed when it has ended with the request before.
         """
         self.requests += 1
+        ahead = is_short(messages)
+        if ahead:
+            self._send(messages)
+        with self._receiving:
+            if self._closed:
+                raise NotServed
+            return self._receive(seconds, () if ahead else messages, begun)
+
+    def _receive(self, seconds: float, unsent: tuple[bytes, ...], begun: Callable[[], object] | None) -> bytes:
+        """Send what was not sent ahead, and return the response."""
         timer = Timer(seconds, self._time_out)
         timer.start()
         finished = False
         try:
-            response = self._exchange(messages)
+            self._send(unsent)
+            if begun:
+                begun()
+            response = self._read_response()
             finished = True
         finally:
             timer.cancel()
@@ -130,6 +160,7 @@ class Worker:
 
     def close(self) -> None:
         """Stop it, wait for its end and close its pipes."""
+        self._closed = True
         self.stop()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -137,11 +168,14 @@ class Worker:
                 with suppress(OSError):  # what could not be sent any more
                     pipe.close()
 
-    def _exchange(self, messages: tuple[bytes, ...]) -> bytes | None:
-        requests, responses = self._process.stdin, self._process.stdout
-        with suppress(OSError, FrameTooLarge):
-            if requests and responses:
+    def _send(self, messages: tuple[bytes, ...]) -> None:
+        if messages and (requests := self._process.stdin):
+            with suppress(OSError, ValueError):  # it has ended; its response will be missing
                 write_frames(requests, *messages)
+
+    def _read_response(self) -> bytes | None:
+        with suppress(OSError, ValueError, FrameTooLarge):  # a ValueError: who found that it has ended has closed it
+            if responses := self._process.stdout:
                 return read_frame(responses, self._settings.max_response_bytes)
         return None
 
