@@ -22,7 +22,8 @@ def aligned_rows(lines: Sequence[Line], at: int) -> Block | None:
 
     The first cell of a row may be so long that one blank parts it from the next.
     """
-    if not _GAP.search(lines[at].text):
+    text = lines[at].text
+    if "  " not in text and "\t" not in text:  # a quarter of the time of blocks went into the pattern
         return None
     last, apart, shared = at, [lines[at]], _columns(lines[at])
     while line_text(lines, last + 1):
