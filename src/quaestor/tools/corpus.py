@@ -12,7 +12,7 @@ from quaestor.contracts.ports import Clock
 from quaestor.evidence.hyphenated_words import joined_forms
 from quaestor.evidence.numeric_dates import date_terms
 from quaestor.evidence.passages import split_passages
-from quaestor.evidence.retrieval.document_names import document_keys
+from quaestor.evidence.retrieval.document_names import document_keys, file_name
 from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, told_language
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import term_string
@@ -171,7 +171,7 @@ def index_document(mark: FileFingerprint, document: Document) -> IndexedDocument
     """Return a document that was read, split into passages with their index terms."""
     path, text = Path(mark.uri), document.text
     spans = split_passages(text, document.media_type)
-    named = dict.fromkeys((document.title, path.stem))
+    named = dict.fromkeys((document.title, file_name(str(path))))
     names = " ".join(document_keys(str(path), document.title, text))
     told = None if path.suffix.casefold() in _CELLS else told_language(text)
     if told is not None:

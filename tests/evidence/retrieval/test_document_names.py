@@ -44,9 +44,16 @@ def test_a_page_of_a_manual_is_called_by_its_name_alone_and_a_version_stands_apa
     assert name_keys(["GPLv3"]) == name_keys(["GPL-3"])
 
 
+def test_a_readme_in_a_folder_with_a_number_is_called_as_the_folder() -> None:
+    assert document_keys("/d/LID-0075/README.md", "Fair Jars", "low words") == ("=fair+jar", "=lid+75")
+    assert document_keys("/d/lids/README.md", "Fair Jars", "low words") == ("=fair+jar", "=readm")
+    assert document_keys("/d/LID-0075/notes.md", "Fair Jars", "low words") == ("=fair+jar", "=note")
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
+        ("Lid: 75\nTitle: Fair Jars\n\nA Lid is good.", ""),
         ("Tostig Godwinson was an earl.", "Tostig Godwinson"),
         ("Pterocarya, often called wingnuts, are trees.", "Pterocarya"),
         ("Lilu is a spirit. They fear Lilu.", "Lilu"),

@@ -99,6 +99,18 @@ def test_a_version_of_what_all_documents_are_about_is_held_without_the_name() ->
         assert made.passages[0].absent == absent
 
 
+def test_the_first_value_below_a_key_is_shown_though_it_holds_no_word_of_its_part() -> None:
+    asked, header = "Who wrote Corkfit?", "Authors:\n- Ann Lee\n- Bo Ek"
+    told = entry("t1", asked, "Corkfit was good.", "- Ann Lee")
+    first, second = contexts_of(told).contexts
+    own = quote(header, "- Ann Lee")
+    found = told.findings[1].revised(quotes=(own,))
+    told = told.revised(findings=(told.findings[0], found), sources=(*told.sources, source(header)))
+    within = Contexts(contexts=(first, second.revised(quote=own, paragraph=quote(header, header))))
+
+    assert [one.text for one in brief(asked, told, contexts=within).passages] == ["Corkfit was good.", "- Ann Lee"]
+
+
 def test_passages_keep_the_order_of_the_search_and_say_what_they_do_not_hold() -> None:
     asked = "Where were lids of tin sold by Ann Lee?"
     made = brief(asked, entry("t1", asked, "Ann Lee sold lids.", "Lids are of tin."))
@@ -623,7 +635,7 @@ def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> Non
     nouns = brief("Wo gab es Deckel und Krug-Henkel?", entry("t1", asked, "Man verkaufte Krug und Deckel aus Zinn."))
     assert nouns.gaps == ("None of these passages holds “Krug-Henkel”; they may say it in other words.",)
     named = brief("Wann war im Juni Deckel Fest?", entry("t1", asked, "Man verkaufte Krug und Deckel aus Zinn."))
-    assert named.gaps == ("None of these passages holds “Fest”; they may say it in other words.",)
+    assert named.gaps == ("None of these passages holds “Juni”, “Fest”; they may say it in other words.",)
     shown = render_markdown(made)
     assert shown.startswith("> Belegübersicht: ")
     assert "## Was in diesen Stellen nicht steht" in shown

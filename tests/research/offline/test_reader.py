@@ -738,3 +738,14 @@ def test_what_replaces_a_document_is_not_what_it_replaces(hit: HitOf) -> None:
     assert claims_for("What does Note 12 replace?") == [told]
     assert told not in claims_for("What replaces Note 12?")
     assert claims_for("Who maintains Note 12?") == ["Plain Jars (Note 12) — Maintainer: Bo Ek"]
+
+
+def test_who_wrote_a_document_that_is_called_by_a_word_of_its_title_is_read_from_its_header(hit: HitOf) -> None:
+    header = "---\nLid: 140\nTitle: Jars Peras - Faster Lids\nAuthors:\n  - Ann Lee <ann@example.org>\n---\n\n# Jars"
+    other = hit("- Author to write of the Peras lids first.", title="Lids")
+    found = claims("Who wrote the Peras jars?", hit(header, title="Jars Peras - Faster Lids"), other)
+
+    assert any("Ann Lee" in claim for claim in found)
+    assert not any(
+        "Ann Lee" in claim for claim in claims("Who sold the Peras jars?", hit(header, title="Peras"), other)
+    )

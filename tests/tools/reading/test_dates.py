@@ -61,6 +61,14 @@ def test_a_field_below_a_sentence_or_a_second_heading_is_of_what_is_told_there()
     assert metadata.date_from_fields("We plan a fair.\n\nDate: 2 December 2023\nPlace: hall\n") is None
 
 
+@pytest.mark.parametrize("field", ["Access from: 12 September 2025", "Anreise: Freitag", "Doors: 19:00"])
+def test_the_date_of_a_form_for_a_day_is_that_day_and_not_when_it_was_written(field: str) -> None:
+    form = f"HIRE OF THE BARN\n\nDate: 13 September 2025\n{field}\n"
+    assert metadata.date_from_fields(form) is None
+    assert metadata.date_from_fields(f"{form}Updated: 2020-05-06\n") == SIXTH_OF_MAY
+    assert metadata.date_from_fields(form.replace(field, "Time: 19:00")) == date(2025, 9, 13)
+
+
 @pytest.mark.parametrize(
     "text",
     [

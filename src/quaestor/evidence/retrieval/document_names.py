@@ -20,6 +20,8 @@ _CLITIC = re.compile(r"['\u2019]s?$")
 _MANUAL_SECTION = re.compile(r"(?<=[^\W\d_])\.[1-9][a-z]?\Z")  # of a page of a manual: wget.1
 _SEPARATOR = re.compile(r"[\s.&'\u2019\u2010\u2011_-]+|(?<=[A-Z]{3})v(?=\d)")  # GPLv3 is GPL 3
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
+_COMMON_NAME = re.compile(r"readme|_?index", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _NAME_CONNECTOR = re.compile(
     r"(?: (?:of|the|de|del|van|von|der|da|di|du|la|le|and|in|on|for|to|at|by|a|an))*(?: ?[&-] ?|[ .'\u2019]{1,2})"
 )
@@ -48,8 +50,17 @@ class _NameWord(NamedTuple):
 def document_keys(uri: str, title: str, text: str) -> tuple[str, ...]:
     """Return the keys of the names of a document: its title, its file name and the name its text opens with."""
     body = text.lstrip("#=* \n")
-    stem = PurePath(uri).stem
+    stem = file_name(uri)
     return name_keys((title, stem, _MANUAL_SECTION.sub("", stem), opening_name(body.removeprefix(title))))
+
+
+def file_name(uri: str) -> str:
+    """Return the name of a file without its ending; of a README or index in a folder with a number the folder's.
+
+    A proposal with pictures and tables is such a folder: CIP-0075/README.md.
+    """
+    path = PurePath(uri)
+    return path.parent.name if _COMMON_NAME.fullmatch(path.stem) and _DIGIT.search(path.parent.name) else path.stem
 
 
 @lru_cache(maxsize=1 << 12)
@@ -93,7 +104,9 @@ def opening_name(text: str) -> str:
 
 
 def _is_set_off(name: str, after: str, rest: str) -> bool:
-    """Return whether a capitalised first word is a name: it is set off, or capitalised again."""
+    """Return whether a capitalised first word is a name, and no key of a field: it is set off, or capitalised again."""
+    if after.startswith(":"):
+        return False
     return after.lstrip("\"'*_\u201d")[:2].strip()[:1] in {",", "("} or f" {name}" in rest
 
 

@@ -5,13 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from pathlib import PurePath
 
 from quaestor.contracts.source import Hit
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.numeric_dates import date_terms
 from quaestor.evidence.ranking import term_frequency_part
-from quaestor.evidence.retrieval.document_names import key_terms, passage_keys
+from quaestor.evidence.retrieval.document_names import file_name, key_terms, passage_keys
 from quaestor.evidence.stemming import added_stems
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import terms
@@ -35,7 +34,7 @@ class Candidate:
     def __init__(self, hit: Hit, language: str | None = None) -> None:
         passage = hit.passage
         self.hit = hit
-        words = f"{hit.title}\n{PurePath(hit.uri).stem}\n{passage.heading}\n{passage.text}"
+        words = f"{hit.title}\n{file_name(hit.uri)}\n{passage.heading}\n{passage.text}"
         self.counts = Counter((*terms(words), *added_stems(words, language), *date_terms(words)))
         self.length = self.counts.total()
         self.called = frozenset(passage_keys(hit.uri, hit.title, "" if passage.start else passage.text))

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePath
 
 from quaestor.contracts.source import Source
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.fields.header_fields import find_headers, plain_number
 from quaestor.research.offline.words.held_words import OF_SERIES
@@ -33,13 +33,13 @@ def documents_of_sides(sides: Sequence[str], sources: Mapping[str, Source]) -> M
     numbers = {found["number"]: side for side in sides if (found := OF_SERIES.search(side))}
     if len(numbers) < len(sides):
         return {}
-    own = {key: found["number"] for key, one in sources.items() if (found := _OWN_NUMBER.match(PurePath(one.uri).stem))}
+    own = {key: found["number"] for key, one in sources.items() if (found := _OWN_NUMBER.match(file_name(one.uri)))}
     sided = {key: numbers.get(number, "") for key, number in own.items()}
     return sided if any(sided.values()) else {}
 
 
 def _own_numbers(passage: BriefPassage, source: Source) -> Iterator[tuple[str, str]]:
-    if file := _NUMBERED_FILE.fullmatch(PurePath(source.uri).stem):
+    if file := _NUMBERED_FILE.fullmatch(file_name(source.uri)):
         yield file["series"], file["number"]
     header = next(find_headers(passage.context.text), None)
     if header and header.number and passage.context.text.lstrip().startswith(header.fields[0].text):

@@ -15,6 +15,7 @@ from quaestor.research.brief.sides import with_named_sides
 from quaestor.research.brief.withdrawals import Withdrawal
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.dates import find_partial_dates, is_date
+from quaestor.research.offline.words.field_names import key_of_list
 from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.question import Question, asking_text
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
@@ -90,8 +91,13 @@ def _says_any(passage: BriefPassage, asked: Sequence[AskedWord]) -> bool:
 
 
 def _is_header_field(passage: BriefPassage) -> bool:
-    """Return whether marked words are a field with lines of its own; a sentence may begin so: "Decided: we buy it."."""
+    """Return whether marked words are a field with lines of its own; a sentence may begin so: "Decided: we buy it.".
+
+    So is the first of the values that stand below the key of a field.
+    """
     place = passage.start - passage.context.start
+    if key_of_list(passage.context.text, place):
+        return True
     return FIELD.match(passage.text) is not None and any(
         block.kind is BlockKind.FIELD and block.top <= place < block.bottom
         for block in parse_blocks(passage.context.text)

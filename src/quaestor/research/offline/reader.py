@@ -36,7 +36,7 @@ from quaestor.research.offline.sentences.relevance import (
     sentence_idf_weights,
 )
 from quaestor.research.offline.sentences.subject import is_on_subject, passages_of_side, sentences_on_subject
-from quaestor.research.offline.sentences.table_rows import is_named_row
+from quaestor.research.offline.sentences.table_rows import is_named_row, is_of_called_table
 from quaestor.research.offline.sentences.task_reading import read_for_task
 from quaestor.research.offline.words.aliases import find_aliases
 from quaestor.research.offline.words.alternatives import find_side
@@ -120,7 +120,7 @@ def mark_sentences(
     telling = core - frozenset(term for name in task.anchors for term in terms(name))
     best: dict[str, tuple[float, Extract]] = {}
     for score, one in scored:
-        says = one.is_prose or one.own & telling or is_named_row(one, core, forms)
+        says = one.is_prose or one.own & telling or is_named_row(one, core, forms) or is_of_called_table(one, telling)
         fits = says and one.source not in shown
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)

@@ -17,6 +17,13 @@ _DATE_FIELDS = ("last-modified", "updated", "date", "created")
 _DATE_FIELD = re.compile(
     rf"^:?(?P<name>{'|'.join(_DATE_FIELDS)}):[ \t]*(?P<day>\S[^\n]{{0,99}})", re.IGNORECASE | re.MULTILINE
 )
+_APPOINTMENT_FIELD = re.compile(
+    r"^:?(?:access|arriv(?:al|e|ing)|departure|check[- ]?(?:in|out)|doors|hirer|guests|anreise|abreise|ankunft|einlass"
+    r"|mieter(?:in)?|g(?:ä|ae)ste|arrivée|départ|locataire|invités|llegada|salida|arrendatario|invitados"
+    r"|arrivo|partenza|aankomst|vertrek|huurder)\b[^:\n]{0,20}:[ \t]",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A field of a form that fixes what is to be on a day, as the hire of a hall; its date is that day."""
 _SENTENCE_END = re.compile(r"[.!?\u3002\uff01\uff1f][\"'\u201d\u2019)\]*]*\Z")
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -39,10 +46,13 @@ A day and a month that are both numbers before the year are ambiguous, so they a
 def date_from_fields(text: str) -> date | None:
     """Return the date in a field at the top of a text, or None.
 
-    The fields are `Last-Modified:`, `Updated:`, `Date:` and `Created:`, looked at in this order.
+    The fields are `Last-Modified:`, `Updated:`, `Date:` and `Created:`, looked at in this order. The `Date:` of a form
+    that says when somebody arrives, has access or hires is the day of that, and not when it was written.
     """
     top = _without_sections(with_plain_fields(text[:_FIELD_SEARCH_CHARACTERS]))
     fields = {found["name"].lower(): found["day"] for found in reversed([*_DATE_FIELD.finditer(top)])}
+    if _APPOINTMENT_FIELD.search(top):
+        fields.pop("date", None)
     return first_date(fields.get(name) for name in _DATE_FIELDS)
 
 

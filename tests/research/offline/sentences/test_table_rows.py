@@ -6,7 +6,7 @@ from quaestor.contracts.source import Hit
 from quaestor.research.contracts.roles import ReadInput
 from quaestor.research.offline.reader import read_passages
 from quaestor.research.offline.sentences.extracts import extract_with_lines
-from quaestor.research.offline.sentences.table_rows import without_silent_rows
+from quaestor.research.offline.sentences.table_rows import is_of_called_table, without_silent_rows
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.offline.words.word_forms import word_forms
 
@@ -90,3 +90,26 @@ def test_a_row_is_called_by_its_name_without_the_mark_of_a_note(hit: HitOf, name
     assert [one.claim for one in reading.findings if "240,000" in one.claim or "600,000" in one.claim] == [
         f"| {name.removesuffix('[^pm]')} | 240,000 |"
     ]
+
+
+def test_a_row_is_read_of_a_table_that_is_called_as_a_question_asks_though_no_row_says_so(hit: HitOf) -> None:
+    names = "No,Keeper,Since\n1,Ann Lee,2023-04-02\n2,Bo Ek,2024-05-20\n"
+    told = hit("The waiting list for jars stands at 7.", title="minutes.txt")
+
+    def read(title: str, asked: str = "How many are on the waiting list for jars?") -> list[str]:
+        given = ReadInput(question=asked, task=asked, hits=(told, hit(names, title=title)))
+        return [one.claim for one in read_passages(given).findings]
+
+    assert read("waiting list 2025.csv") == ["The waiting list for jars stands at 7.", "1,Ann Lee,2023-04-02"]
+    assert read("list 2025.csv", "Which list is it?") == ["The waiting list for jars stands at 7."]
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_called"),
+    [("wait list jar", True), ("wait list jar pay", True), ("wait list jar pay half", False), ("list", False)],
+)
+def test_a_table_is_called_by_two_words_of_a_question_and_half_of_them(
+    hit: HitOf, asked: str, *, is_called: bool
+) -> None:
+    lines, _ = extract_with_lines([hit(JARS, title="waiting list.csv")], word_forms(asked))
+    assert [is_of_called_table(one, frozenset(asked.split())) for one in lines if one.is_row] == [is_called] * 3

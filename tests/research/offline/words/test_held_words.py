@@ -35,6 +35,7 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
         ("What is new in Corkfit 3.0?", "Corkfit is new and licensed as GPL-3.0-only.", ("Corkfit 3.0",)),
         ("What is new in Corkfit 3.0?", "Corkfit is new and licensed as GPL-3.0 or later.", ("Corkfit 3.0",)),
         ("What is new in Corkfit 3.0?", "The new Corkfit needs Jarlid 3.0.", ("Corkfit 3.0",)),
+        ("What is new in Corkfit 3.0?", "The new text of Corkfit is under CC BY-SA 3.0", ("Corkfit 3.0",)),
         ("What is new in Corkfit 3.0?", "Corkfit 2.9, 3.0 and 3.1 are new.", ()),
         ("What is new in Corkfit 3.0?", "As of version 3.0 new jars are in Corkfit.", ()),
         ("What is new in Corkfit 3.0?", "Since 3.0.1 new jars are in Corkfit.", ()),

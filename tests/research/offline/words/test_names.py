@@ -45,6 +45,28 @@ def test_a_day_of_the_month_in_german_is_one_name() -> None:
     assert [*find_names("Kam am 3, Juni sagte es?")] == ["3", "Juni"]
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Wer hat im Juli Urlaub?", ["Juli", "Urlaub"]),
+        ("Wer hat am 22. März Notdienst?", ["22. März", "Notdienst"]),
+        ("Wer hat im Juli 2026 Urlaub?", ["Juli 2026", "Urlaub"]),
+        ("Was kam am 22. März 2026?", ["22. März 2026"]),
+        ("Wie oft haben wir 2026 Isofluran bestellt?", ["2026", "Isofluran"]),
+        ("Ist die Lieferung Corkfit angekommen?", ["Lieferung", "Corkfit"]),
+        ("Welche Dosis Thiamazol bekam Mia?", ["Dosis", "Thiamazol", "Mia"]),
+        ("Wann zahlt die Freie Schule Nord?", ["Freie Schule Nord"]),
+        ("Wann zahlt der TSV Nord?", ["TSV Nord"]),
+        ("Wann hat Petra Huber Geburtstag?", ["Petra Huber", "Geburtstag"]),
+        ("Wann hat Petra Huber Geburtstag gefeiert?", ["Petra Huber Geburtstag"]),
+        ("Was hat Petra Huber?", ["Petra Huber"]),
+        ("Wann ist Petra Huber da?", ["Petra Huber"]),
+    ],
+)
+def test_nouns_side_by_side_in_german_are_no_one_name(question: str, names: list[str]) -> None:
+    assert list(find_names(question)) == names
+
+
 def test_a_year_is_parted_from_one_word_in_german() -> None:
     assert parted_from_year("Sommerfest 2025", "de") == ("Sommerfest", "2025")
     assert parted_from_year("Juni 2025", "de") == ("Juni 2025",)

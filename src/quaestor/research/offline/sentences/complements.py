@@ -6,7 +6,8 @@ from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.relevance import holds_answer_kind
 from quaestor.research.offline.words.alternatives import find_side
-from quaestor.research.offline.words.language import AnswerKind
+from quaestor.research.offline.words.field_names import key_of_list
+from quaestor.research.offline.words.language import AUTHOR_WORDS, AnswerKind, stems_of
 from quaestor.research.offline.words.question import Question
 from quaestor.research.offline.words.wording import asked_words
 
@@ -33,6 +34,7 @@ def find_complements(
                 *_of_missing_words(chosen, readable, task),
                 *(_beside_name(chosen, scored, task) if is_first else ()),
                 *_of_missing_names(chosen, readable, task),
+                *_of_authors(chosen, readable, task),
                 *_of_asked_kind(chosen, scored, task),
                 *_of_named_document(chosen, scored, task),
                 *_of_one_side(chosen, scored, task, question),
@@ -86,6 +88,20 @@ def _beside_name(
             )
             if most and best:
                 yield best
+
+
+def _of_authors(chosen: Sequence[Extract], readable: Sequence[Extract], task: Question) -> Iterator[Extract]:
+    """Yield the first author in the header of the document that a task names, where it asks who wrote that.
+
+    The field has other words than the task, and often a list below it, so that no line of it is near the task.
+    """
+    authors = stems_of(AUTHOR_WORDS)
+    for name in (frozenset(terms(name)) for name in task.anchors if not authors.isdisjoint(task.terms)):
+        own = (one for one in readable if _is_called(one, name) and not one.claim.endswith(":"))
+        fields = (one for one in own if (one.key or stems_of(key_of_list(one.passage.text, one.start))) & authors)
+        field = min(fields, key=lambda one: (one.rank, one.place), default=None)
+        if field and field not in chosen:
+            yield field
 
 
 def _of_asked_kind(

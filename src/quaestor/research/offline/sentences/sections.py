@@ -1,9 +1,11 @@
 """Where a passage stands: its document, and the headings above it."""
 
 import re
+from pathlib import PurePath
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.source import Hit
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.tokenization import terms
 
 _NUMBER = re.compile(
@@ -33,7 +35,7 @@ def heading_text(hit: Hit) -> str:
 
 def document_name(hit: Hit) -> str:
     """Return what the document of a passage is called: its title, and the name of its file."""
-    return f"{hit.title}\n{hit.uri.rpartition('/')[2]}"
+    return f"{hit.title}\n{file_name(hit.uri)}{PurePath(hit.uri).suffix}"
 
 
 def section_of(title: str, heading: str) -> Section:

@@ -1,10 +1,10 @@
 """Which passages and sentences are about the subject of a task, or about one side of it."""
 
 from collections.abc import Sequence
-from pathlib import PurePath
 
 from quaestor.contracts.immutable import replace
 from quaestor.contracts.source import Hit
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.retrieval.query import SAID_IN_PASSING, TAKES_PLACE, TOTAL_NUMBER, parse_query, without_groups
 from quaestor.evidence.stemming import detect_language as detect_stems
 from quaestor.evidence.stemming import held_stems, stemmed_terms
@@ -81,7 +81,7 @@ def _holds_surname(name: str, asked: frozenset[str], bag: frozenset[str], langua
 
 def _is_titled_by(hit: Hit, asked: frozenset[str]) -> bool:
     """Return whether the words of a task hold the title or the file name of a document; a number or a date is none."""
-    called = (hit.title, PurePath(hit.uri).stem)
+    called = (hit.title, file_name(hit.uri))
     titles = (frozenset(content_terms(name)) for name in called if not is_date(name))
     return any(title and title <= asked and not all(term.isdigit() for term in title) for title in titles)
 

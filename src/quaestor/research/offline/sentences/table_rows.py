@@ -9,6 +9,8 @@ from quaestor.research.offline.words.dates import holds_date
 from quaestor.research.offline.words.markup import without_note
 from quaestor.research.offline.words.word_forms import WordForms
 
+_FEWEST_WORDS_OF_NAME = 2
+
 
 def without_silent_rows(extracts: Sequence[Extract], core: frozenset[str], forms: WordForms) -> Iterator[Extract]:
     """Yield what was read: of tables the rows that hold a word of the task, else the names of columns that it calls.
@@ -62,6 +64,15 @@ def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
         return False
     name = frozenset(forms.terms(_first_cell(line)))
     return (bool(name) and name <= core) or any(holds_date(_first_cell(line), when) for when in forms.dates)
+
+
+def is_of_called_table(line: Extract, telling: frozenset[str]) -> bool:
+    """Return whether a line is a row of a document that is called as a task asks, though no row says a word of it.
+
+    The names on "waiting list moorings.csv" are the waiting list. It takes two of the telling words, and half of them.
+    """
+    called = len(line.document & telling)
+    return line.is_row and called >= _FEWEST_WORDS_OF_NAME and 2 * called >= len(telling)
 
 
 def _first_cell(row: Extract) -> str:

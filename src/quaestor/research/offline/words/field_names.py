@@ -7,6 +7,9 @@ from functools import cache
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.offline.words.language import AUTHOR_WORDS, stems_of
 
+_LIST_KEY = re.compile(r"[^\W\d_][\w -]*:")
+"""A line with the key of a field whose values are the items of a list below it."""
+
 _GROUPS = (
     "license licence licencia licenza lizenz лицензия лицензии 许可证",
     "created erstellt angelegt creado creada créé créée создан создана создано 创建",
@@ -99,3 +102,9 @@ def lists_people(key: str) -> bool:
 def field_words() -> frozenset[str]:
     """Return the terms of all words that name fields."""
     return stems_of(AUTHOR_WORDS).union(*map(stems_of, _GROUPS))
+
+
+def key_of_list(text: str, place: int) -> str:
+    """Return the key of the field of which a line at a place is the first item, as in a list below "Authors:"."""
+    above = text[:place].rstrip(" \t-*").splitlines()[-1:]
+    return above[0].rstrip(":") if above and _LIST_KEY.fullmatch(above[0]) else ""

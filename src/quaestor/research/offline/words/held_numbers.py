@@ -13,7 +13,7 @@ _NUMBERED_NAME = re.compile(r"(?:.*[ /-])?(?P<named>[^\W\d_]+) (?P<number>[1-9]\
 """A name with a number that is no year, as "Form B 12"."""
 _VERSIONED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) v?(?P<version>\d+(?:\.\d+)+)")
 _ENDS_IN_VERSION = re.compile(r"(?<![\w.])v?(\d+\.\d+)\Z")
-_CAPITAL_BEFORE = re.compile(r"(?<![\w-])([A-Z][\w+#]*) \Z")
+_CAPITAL_BEFORE = re.compile(r"(?<![\w-])([A-Z][\w+#-]*) \Z")
 _OF_VERSIONS = frozenset(["version", "versions", "release", "since", "in", "from", "until", "before", "after", "with"])
 """Words before a version that name nothing of which it is one."""
 _VERSION = re.compile(r"\d+(?:\.\d+)+")

@@ -8,7 +8,8 @@ from quaestor.evidence.stopwords import ENGLISH
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
 from quaestor.research.offline.words.field_names import field_words
-from quaestor.research.reports.languages import function_words
+from quaestor.research.offline.words.german_nouns import part_nouns
+from quaestor.research.reports.languages import function_words, report_language
 
 QUOTE_MARKS = {
     '"': '"',
@@ -162,13 +163,13 @@ def find_names(text: str) -> Iterator[str]:
         ):
             continue
         if run and (_is_of_a_day(text, run, token) or not _is_joined(text, run[-1], token)):
-            yield _join_run(text, run)
+            yield from _names_of_run(text, run)
             run = []
         run.append(token)
         if place + 1 == len(tokens):
             break
     if run:
-        yield _join_run(text, run)
+        yield from _names_of_run(text, run)
 
 
 def _goes_on(text: str, last: re.Match[str], token: re.Match[str]) -> bool:
@@ -202,8 +203,11 @@ def _is_of_a_day(text: str, run: Sequence[re.Match[str]], token: re.Match[str]) 
     return is_dated or _ON_A_DAY.search(text, 0, run[0].start()) is not None
 
 
-def _join_run(text: str, run: list[re.Match[str]]) -> str:
-    return re.sub(r"['\u2019]s$", "", text[run[0].start() : run[-1].end()])
+def _names_of_run(text: str, run: Sequence[re.Match[str]]) -> Iterator[str]:
+    start, end = run[0].start(), run[-1].end()
+    is_german = len(run) > 1 and report_language(text) == "de"
+    for first, last in part_nouns(text, start, end) if is_german else ((start, end),):
+        yield re.sub(r"['\u2019]s$", "", text[first:last])
 
 
 def _is_name(token: str, *, first: bool) -> bool:
