@@ -120,6 +120,8 @@ def test_a_row_is_of_no_side_that_only_the_rows_around_it_name() -> None:
 def test_in_a_section_called_by_a_side_words_that_name_the_other_compare_the_two() -> None:
     own = _passage(1, "Alpha", "Alpha is for trials.", part="Compare Alpha and Beta")
     like = _passage(2, "Alpha", "Same as Alpha, but stable.", heading="Levels > Beta", part="Compare Alpha and Beta")
+    of_jar = ("Alpha", "Beta of a jar")
+    assert _sides(own, like, sides=of_jar) == [(1, "Alpha"), (2, "")]
     about = like.revised(heading="Levels > Alpha")
     other = like.revised(heading="Levels > Jars of Beta")
     sides = ("Alpha", "Beta")

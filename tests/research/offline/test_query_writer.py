@@ -54,6 +54,17 @@ def test_a_field_is_searched_by_the_word_of_headers_too() -> None:
     assert write_queries(asked).queries == (asked.task, "wrote jarlid lidkit title author")
 
 
+def test_whether_something_still_is_is_searched_by_the_words_for_its_end() -> None:
+    def queries(task: str) -> tuple[str, ...]:
+        return write_queries(QueriesInput(question=task, task=task, wanted=2)).queries
+
+    asked = "Does the Lid Committee still exist?"
+    assert queries(asked) == (asked, "Lid Committee replaced dissolved abolished discontinued ended")
+    assert queries("Gibt es den Verein noch?")[1] == "Verein ersetzt aufgelöst abgeschafft eingestellt beendet"
+    assert queries("Does the Lid Committee sell still water?") == ("Does the Lid Committee sell still water?",)
+    assert queries("Is it still used?") == ("Is it still used?",)
+
+
 def test_a_side_of_a_name_alone_is_searched_in_the_words_for_that_side() -> None:
     alone, more = "Why was Note 40 accepted?", "Why does Note 40 name no maker of lids?"
     told = [write_queries(QueriesInput(question=one, task=one, wanted=2)).queries for one in (alone, more)]

@@ -20,6 +20,7 @@ _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
 _FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
 """The name of a file, with its ending."""
 _SIGNED = re.compile(r"\w[+#*]+\Z")
+_TAIL = re.compile(r" (?:of|for|in|on|at) ")
 _REMARK = re.compile(r"\s+\([^()]*\)\s*\Z")
 _NEAR = 4
 """Words from one that a side has alone to one that it shares: "local, hierarchical and global labels"."""
@@ -180,8 +181,9 @@ class _Side:
         return not self._shared or not self._shared.isdisjoint(held)
 
     def is_title(self, heading: str) -> bool:
-        """Return whether a heading is the name of the side, and nothing else but a remark in brackets."""
-        return bool(self._alone) and self._alone | self._shared == _telling(_REMARK.sub("", heading), self._language)
+        """Return whether a heading is the name of the side, or its beginning, and no more but a remark in brackets."""
+        names = (_telling(name, self._language) for name in (self.name, _TAIL.split(self.name, maxsplit=1)[0]))
+        return bool(self._alone) and _telling(_REMARK.sub("", heading), self._language) in names
 
     def is_called_otherwise(self, held: AbstractSet[str], absent: Iterable[str]) -> bool:
         """Return whether a passage does not hold all words of the side, and none of these is told as absent from it."""

@@ -13,6 +13,7 @@ from quaestor.research.contracts.writing import SummarizeInput, Summary
 from quaestor.research.offline.fields.header_fields import parse_fact
 from quaestor.research.offline.fields.header_lookup import is_reference_fact
 from quaestor.research.offline.words.aliases import Alias, find_aliases
+from quaestor.research.offline.words.ending_words import ending_words
 from quaestor.research.offline.words.field_names import common_keys
 from quaestor.research.offline.words.language import facet_words
 from quaestor.research.offline.words.question import (
@@ -25,6 +26,7 @@ from quaestor.research.offline.words.question import (
     parse_question,
 )
 from quaestor.research.offline.writer import summarize
+from quaestor.research.reports.languages import report_language
 
 _HEADER_WORDS = "title author"
 """Words that stand in the header of a document rather than in its text."""
@@ -51,6 +53,7 @@ def _candidates(given: QueriesInput) -> Iterator[str]:
     elif not given.executed:
         yield given.task
         yield from _field_queries(task)
+        yield from _ending_queries(task)
         yield from _side_queries(task)
         yield from alias_queries(find_aliases(given.known, task), task)
         yield f"{given.source_hint} {content_words(given.task)}" if given.source_hint else ""
@@ -64,6 +67,12 @@ def _field_queries(task: Question) -> Iterator[str]:
     keys = () if task.facets else common_keys(frozenset(task.terms))
     if keys:
         yield f"{content_words(task.text)} title {' '.join(keys)}"
+
+
+def _ending_queries(task: Question) -> Iterator[str]:
+    """Ask for the end of a thing, where a task asks whether it still is: a text that tells of it has other words."""
+    if task.names and (ended := ending_words(task.text, report_language(task.text))):
+        yield f"{' '.join(task.names)} {ended}"
 
 
 def _side_queries(task: Question) -> Iterator[str]:

@@ -214,6 +214,21 @@ def test_what_is_asked_of_both_sides_belongs_to_none(text: str, sides: tuple[str
     assert parse_question(text).options == sides
 
 
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("Compare the local and the global labels of a sheet", ("local labels", "global labels of a sheet")),
+        ("What is the difference between the file and pass backends?", ("file backends", "pass backends")),
+        ("Compare jars and glass lids", ("jars", "glass lids")),
+        ("Compare tin and green glass", ("tin", "green glass")),
+        ("Compare Ek and glass jars", ("Ek", "glass jars")),
+        ("Compare the price and the weight of the red jars", ("price", "weight of the red jars")),
+    ],
+)
+def test_a_plural_behind_the_second_side_is_of_both(question: str, sides: tuple[str, ...]) -> None:
+    assert parse_question(question).options == sides
+
+
 def test_one_in_a_comparison_has_the_kind_of_the_other_side() -> None:
     assert parse_question("What is the difference between the lid policy of 2019 and the current one?").options == (
         "lid policy of 2019",

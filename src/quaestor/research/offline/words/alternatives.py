@@ -12,6 +12,7 @@ from quaestor.research.offline.words.side_names import (
     names_alone,
     with_command,
     with_numbers,
+    with_plural,
     with_year,
     without_tail,
 )
@@ -134,6 +135,7 @@ def _matched_sides(text: str, masked: str, match: re.Match[str]) -> tuple[str, .
     *more, one = _split_list(text, masked, each.start("one") if each else start, end)
     two = _strip_option(text[begin:until])
     one, two = with_year(one, two), with_year(without_tail(two, one), one)
+    one = with_plural(one, two)
     if not (content_terms(one) and content_terms(two)):
         return ()  # a pronoun is what another question names
     return names_alone((*more, one, with_command(name_kind(two, one), one)), masked)

@@ -7,6 +7,8 @@ from quaestor.research.offline.words.names import find_names
 _FLAG = re.compile(r"(?<=\w) --?\w")
 _PRONOUN_ONE = re.compile(r" ones?\Z", re.IGNORECASE)
 _TAIL = re.compile(r" (?:of|for|in|on|at) ")
+_SMALL_WORD = re.compile(r"[a-z]+")
+_PLURAL = re.compile(r"(?<![su])s\Z")
 _YEAR_BEFORE = re.compile(r"(?:the )?(?:year before|previous year|prior year|year earlier)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\w)((?:1\d|20)\d{2})(?!\w)")
 _BARE_NUMBER = re.compile(r"\d+(?:\.\d+)*")
@@ -42,6 +44,15 @@ def with_year(side: str, other: str) -> str:
         return side
     told = own[1] if own else int(year[1]) - 1
     return f"{other[: year.start()]}{told}{other[year.end() :]}"
+
+
+def with_plural(one: str, two: str) -> str:
+    """Return a side of one word with the plural that stands behind the word of the other: local and global labels."""
+    *words, noun = _TAIL.split(two, maxsplit=1)[0].split() or [""]
+    is_shared = (
+        len(words) == 1 and _SMALL_WORD.fullmatch(one) and not _PLURAL.search(one) and _SMALL_WORD.fullmatch(noun)
+    )
+    return f"{one} {noun}" if is_shared and _PLURAL.search(noun) else one
 
 
 def name_kind(option: str, other: str) -> str:

@@ -1,0 +1,23 @@
+"""Questions whether something still is, and the words by which texts tell that it is no more."""
+
+import re
+
+_STILL = re.compile(
+    r"\b(?:still (?:exist\w*|there|valid|active|used?|in (?:use|force|place)|open|run(?:s|ning)?|appl(?:y|ies)|meet\w*"
+    r"|live\w*|work\w*|support\w*|availab\w*)|noch|encore|toujours|todavía|aún|sigue\w*|ancora|nog|ainda)\b",
+    re.IGNORECASE,
+)
+_ENDED = {
+    "de": "ersetzt aufgelöst abgeschafft eingestellt beendet",
+    "en": "replaced dissolved abolished discontinued ended",
+    "es": "sustituido disuelto suprimido cancelado terminado",
+    "fr": "remplacé dissous supprimé arrêté terminé",
+    "it": "sostituito sciolto soppresso cessato terminato",
+    "nl": "vervangen opgeheven afgeschaft gestopt beëindigd",
+    "pt": "substituído dissolvido extinto cancelado terminado",
+}
+
+
+def ending_words(question: str, language: str) -> str:
+    """Return words of a language for the end of what a question asks whether it still is; nothing for any other one."""
+    return _ENDED.get(language, "") if _STILL.search(question) else ""
