@@ -14,6 +14,7 @@ from quaestor.evidence.numeric_dates import date_terms
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys, file_name
 from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, told_language
+from quaestor.evidence.table_heads import columns_above
 from quaestor.evidence.tables import TABLE_FILES
 from quaestor.evidence.tokenization import term_string
 from quaestor.files import read_regular_file
@@ -173,6 +174,7 @@ def index_document(mark: FileFingerprint, document: Document) -> IndexedDocument
     spans = split_passages(text, document.media_type)
     named = dict.fromkeys((document.title, file_name(str(path))))
     names = " ".join(document_keys(str(path), document.title, text))
+    heads = columns_above(text, path.suffix, [(start, end) for start, end, _ in spans])
     told = None if path.suffix.casefold() in _CELLS else told_language(text)
     if told is not None:
         names = f"{names} {LANGUAGE_KEYS[told]}"
@@ -181,8 +183,8 @@ def index_document(mark: FileFingerprint, document: Document) -> IndexedDocument
         document=document,
         spans=spans,
         terms=tuple(
-            f"{_index_terms(' '.join((*named, heading, text[start:end])), told)} {names}"
-            for start, end, heading in spans
+            f"{_index_terms(' '.join((*named, heading, columns, text[start:end])), told)} {names}"
+            for (start, end, heading), columns in zip(spans, heads, strict=True)
         ),
     )
 
