@@ -67,6 +67,12 @@ def test_a_word_that_a_hyphen_breaks_has_the_stem_of_the_whole(said: str) -> Non
     assert set(stemmed_terms("Feuerwehrfest", "de")) <= held_stems(said, "de")
 
 
+def test_a_word_is_held_of_which_a_question_leaves_off_the_accent() -> None:
+    said = held_stems("La garantía es de diez años.", "es")
+    assert not said.isdisjoint(stemmed_terms("garantia", "es"))
+    assert not said.isdisjoint(stemmed_terms("garantía", "es"))
+
+
 def test_two_lines_of_which_one_ends_in_a_dash_have_no_common_word() -> None:
     assert "feuerwehrfest" not in held_stems("Die Feuerwehr -\nFeste sind beliebt.", "de")
 

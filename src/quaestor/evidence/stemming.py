@@ -106,10 +106,12 @@ def added_stems(text: str, language: str | None) -> list[str]:
 def held_stems(text: str, language: str | None) -> frozenset[str]:
     """Return the plain terms of a text and its stems in a language: what it holds of a query that is in it.
 
-    It holds also the words that it writes in other signs, as kilograms of "412 kg", and wifi of "Wi-Fi".
+    It holds also the words that it writes in other signs, as kilograms of "412 kg", and wifi of "Wi-Fi"; and those with
+    an accent as a question has them that leaves it off, whose stem is another one: garantia.
     """
     said = "\n".join((text, *full_words(text, language)))
-    return frozenset((*terms(said), *added_stems(said, language)))
+    bare = "" if said.isascii() else " ".join(fold_letters(word) for word in said.split() if not word.isascii())
+    return frozenset((*terms(said), *added_stems(said, language), *added_stems(bare, language)))
 
 
 def stemmed_terms(text: str, language: str | None) -> list[str]:

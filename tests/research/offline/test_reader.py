@@ -37,6 +37,19 @@ def test_a_reference_found_before_is_followed(hit: HitOf, finding: FindingOf, ol
     assert [one.claim for one in reading.findings] == ["Plain Jars (Note 12) — Created: 03-May-2001"]
 
 
+def test_a_reference_is_followed_by_another_word_for_it_to_a_document_that_is_called_with_a_hyphen(
+    hit: HitOf, new_note: str
+) -> None:
+    old = hit("Note: 12\nTitle: Plain Jars\nAuthor: Ann Lee\nStatus: Final\nSuperseded-By: 40\n")
+    new = hit(new_note.replace("Replaces: 12\n", ""))
+
+    assert claims("Who wrote the note that replaced Note-0012?", new, old) == [
+        "Plain Jars (Note 12) — Superseded-By: 40",
+        "Lidded Jars (Note 40) — Author: Cy Fox",
+    ]
+    assert claims("Who wrote Note-12?", new, old) == ["Plain Jars (Note 12) — Author: Ann Lee"]
+
+
 def test_a_reference_is_followed_backwards(hit: HitOf, old_note: str, new_note: str) -> None:
     other = hit(new_note.replace("Lidded", "Blue").replace("40", "41").replace("12", "13"))
 

@@ -156,10 +156,11 @@ def test_records_of_one_body_are_a_series(one: tuple[str, str], other: tuple[str
     assert is_same_series(one, other) is is_one
 
 
-async def test_who_was_there_is_told_of_no_later_day(tmp_path: Path) -> None:
+@pytest.mark.parametrize("label", ["Present", "Asisten", "Anwesend"])
+async def test_who_was_there_is_told_of_no_later_day(tmp_path: Path, label: str) -> None:
     records = {
-        "2022-06-20.md": JUNE.replace("**Cellar.** The", "**Present.** Those of the cellar. The"),
-        "2023-05-09.md": MAY.replace("Cellar", "Present"),
+        "2022-06-20.md": JUNE.replace("**Cellar.** The", f"**{label}.** Those of the cellar. The"),
+        "2023-05-09.md": MAY.replace("Cellar", label),
     }
     asked = "Who was present when the cellar was to be used in the morning?"
     assert "Open all day" not in (await write_and_ask(tmp_path, records, asked) or "")

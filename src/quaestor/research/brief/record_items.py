@@ -40,8 +40,8 @@ _DAYS = stems_of(
 _ATTENDANCE = stems_of(
     "present attendance attending attendees absent apologies excused members participants chair minutes date time place"
     " venue da dabei anwesend anwesende abwesend entschuldigt teilnehmer teilnehmende gäste leitung ort datum protokoll"
-    " présents absents excusés participants lieu présidence presentes ausentes asistentes presenti assenti"
-    " aanwezig afwezig"
+    " présents absents excusés participants lieu présidence presentes ausentes asistentes asisten asiste asistencia"
+    " presenti assenti aanwezig afwezig"
 )
 """Labels of what is so on one day alone: who was there, and where."""
 _MAX_LABEL_WORDS = 4

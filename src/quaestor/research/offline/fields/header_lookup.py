@@ -28,6 +28,7 @@ _REQUEST_WORDS = "list give name show compare have hat"
 _ORDER_WORDS = "first last earlier later earliest latest before after"
 _SINGLE_ORDER_WORDS = "first"
 """Of one document alone: when it was first created its field says, and not whether its version is the latest."""
+_SUCCESSION = "replace replaces replaced supersede supersedes superseded obsolete obsoletes obsoleted"
 _BY = re.compile(r"(?:^|[^a-z])by$", re.IGNORECASE)
 
 
@@ -73,9 +74,15 @@ def find_facts(
 
 def is_reference_fact(described: Relation, one: Fact) -> bool:
     """Return whether a fact names, by its references, the thing that is described."""
-    stems = frozenset(terms(described.text))
+    stems = _stems_of_relation(described)
     refers = one.key != one.scheme and one.references() and stems & stems_of(one.key)
     return bool(refers) and _is_passive_key(one.key) != described.named_is_agent
+
+
+def _stems_of_relation(described: Relation) -> frozenset[str]:
+    """Return the terms of a description; a header may say `Superseded-By` of what a question calls replaced."""
+    stems, succession = frozenset(terms(described.text)), stems_of(_SUCCESSION)
+    return stems if stems.isdisjoint(succession) else stems | succession
 
 
 def _asked_terms(question: Question, described: Relation | None, card: DocumentHeader) -> frozenset[str]:
@@ -119,7 +126,7 @@ def _reference_fields(described: Relation, card: DocumentHeader) -> Iterator[Fie
 def _back_reference_fields(
     described: Relation, card: DocumentHeader, subjects: Sequence[DocumentHeader]
 ) -> Iterator[Field]:
-    stems = frozenset(terms(described.text))
+    stems = _stems_of_relation(described)
     numbers = {subject.number for subject in subjects}
     for field in card.header.fields:
         backwards = (

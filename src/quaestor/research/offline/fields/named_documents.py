@@ -10,6 +10,8 @@ from quaestor.research.offline.fields.header_fields import Header, find_headers,
 from quaestor.research.offline.words.names import name_parts
 from quaestor.research.offline.words.question import Question
 
+_OF_SERIES = re.compile(r"(?P<series>[^\W\d_]+)[-_ ]0*(?P<number>\d+)")
+
 
 class DocumentHeader(Immutable):
     """The header of one document."""
@@ -65,7 +67,7 @@ def named_documents(question: Question, known: Sequence[DocumentHeader]) -> tupl
         for card in known
         if any(same_title(card.subject, title) for title in (*question.titles, *question.options))
         or any(
-            plain_title(f"{card.scheme} {card.number}") == plain_title(part)
+            plain_title(f"{card.scheme} {card.number}") == plain_title(_numbered(part))
             for name in question.names
             for part in name_parts(name)
             if card.number
@@ -80,6 +82,12 @@ def named_documents(question: Question, known: Sequence[DocumentHeader]) -> tupl
         key=lambda card: (len(card.subject), card.subject),
     )
     return tuple(close[:1])
+
+
+def _numbered(name: str) -> str:
+    """Return the name of a document of a series as its header has it: HIP 10 for HIP-0010."""
+    numbered = _OF_SERIES.fullmatch(name)
+    return f"{numbered['series']} {numbered['number']}" if numbered else name
 
 
 def in_order_of(text: str, cards: Sequence[DocumentHeader]) -> Sequence[DocumentHeader]:

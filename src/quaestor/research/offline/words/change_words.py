@@ -52,6 +52,12 @@ def only_mends(text: str) -> bool:
     return _MENDS.match(text) is not None
 
 
+_BARE_FIELD = re.compile(r"[\w-]+:[\s\d,]*+")
+
+
 def may_tell_change(text: str) -> bool:
-    """Return whether a sentence has a word by which changes are told of."""
-    return any(words.search(text) for words in _CHANGES)
+    """Return whether a sentence has a word by which changes are told of.
+
+    A field of a header with a number or nothing tells none of another document: "replaces: 820".
+    """
+    return not _BARE_FIELD.fullmatch(text) and any(words.search(text) for words in _CHANGES)

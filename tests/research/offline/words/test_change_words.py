@@ -1,0 +1,18 @@
+import pytest
+
+from quaestor.research.offline.words.change_words import may_tell_change
+
+
+@pytest.mark.parametrize(
+    ("said", "tells"),
+    [
+        ("The lid of tin replaces that of cork.", True),
+        ("replaces: 820", False),
+        ("Replaces: 12, 13", False),
+        ("superseded-by:", False),
+        ("replaced: by the lid of tin", True),
+        ("The lid is of tin.", False),
+    ],
+)
+def test_a_change_is_told_by_a_sentence_with_a_word_for_it_and_by_no_bare_field(said: str, *, tells: bool) -> None:
+    assert may_tell_change(said) is tells
