@@ -162,7 +162,7 @@ async def test_who_was_there_is_told_of_no_later_day(tmp_path: Path, label: str)
         "2022-06-20.md": JUNE.replace("**Cellar.** The", f"**{label}.** Those of the cellar. The"),
         "2023-05-09.md": MAY.replace("Cellar", label),
     }
-    asked = "Who was present when the cellar was to be used in the morning?"
+    asked = f"Which of those {label.casefold()} were of the cellar to be used in the morning?"
     assert "Open all day" not in (await write_and_ask(tmp_path, records, asked) or "")
 
 

@@ -40,7 +40,7 @@ _DAYS = stems_of(
 _ATTENDANCE = stems_of(
     "present attendance attending attendees absent apologies excused members participants chair minutes date time place"
     " venue da dabei anwesend anwesende abwesend entschuldigt teilnehmer teilnehmende gäste leitung ort datum protokoll"
-    " présents absents excusés participants lieu présidence presentes ausentes asistentes asisten asiste asistencia"
+    " présents absents excusés participants lieu présidence presentes ausentes asistentes asisten asistencia"
     " presenti assenti aanwezig afwezig"
 )
 """Labels of what is so on one day alone: who was there, and where."""
