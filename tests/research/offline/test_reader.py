@@ -759,6 +759,12 @@ def test_who_wrote_a_document_that_is_called_by_a_word_of_its_title_is_read_from
     found = claims("Who wrote the Peras jars?", hit(header, title="Jars Peras - Faster Lids"), other)
 
     assert any("Ann Lee" in claim for claim in found)
+    first, section = (
+        hit(text, title="Jars Peras", heading=heading).revised(uri="/docs/peras.md")
+        for text, heading in (("The Peras jars are sold with lids.", "Use"), ("## Authors\n\n* Bo Ek\n", "Authors"))
+    )
+    section = section.revised(passage=section.passage.revised(source=first.passage.source))
+    assert any("Bo Ek" in claim for claim in claims("Who wrote the Peras jars?", first, section, other))
     assert not any(
         "Ann Lee" in claim for claim in claims("Who sold the Peras jars?", hit(header, title="Peras"), other)
     )

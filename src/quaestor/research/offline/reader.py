@@ -117,10 +117,13 @@ def mark_sentences(
         connected = connected_sources(question, hits, readable, near, weights)
         scored = [pair for pair in scored if pair[1].source in connected]
     forms, core = word_forms(task.text), frozenset(task.core)
-    telling = core - frozenset(term for name in task.anchors for term in terms(name))
+    names = frozenset(term for name in task.anchors for term in terms(name))
+    telling = core - names
     best: dict[str, tuple[float, Extract]] = {}
     for score, one in scored:
-        says = one.is_prose or one.own & telling or is_named_row(one, core, forms) or is_of_called_table(one, telling)
+        says = (
+            one.is_prose or one.own & telling or is_named_row(one, core, forms) or is_of_called_table(one, core, names)
+        )
         fits = says and one.source not in shown
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)

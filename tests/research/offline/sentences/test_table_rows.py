@@ -105,11 +105,20 @@ def test_a_row_is_read_of_a_table_that_is_called_as_a_question_asks_though_no_ro
 
 
 @pytest.mark.parametrize(
-    ("asked", "is_called"),
-    [("wait list jar", True), ("wait list jar pay", True), ("wait list jar pay half", False), ("list", False)],
+    ("asked", "names", "is_called"),
+    [
+        ("wait list jar", "", True),
+        ("wait list jar pay", "", True),
+        ("wait list jar pay half", "", False),
+        ("list", "", False),
+        ("wait list jar", "wait", True),
+        ("wait list jar", "wait list", False),
+    ],
 )
-def test_a_table_is_called_by_two_words_of_a_question_and_half_of_them(
-    hit: HitOf, asked: str, *, is_called: bool
+def test_a_table_is_called_by_two_words_of_a_question_half_of_them_and_not_by_names_alone(
+    hit: HitOf, asked: str, names: str, *, is_called: bool
 ) -> None:
     lines, _ = extract_with_lines([hit(JARS, title="waiting list.csv")], word_forms(asked))
-    assert [is_of_called_table(one, frozenset(asked.split())) for one in lines if one.is_row] == [is_called] * 3
+    core = frozenset(asked.split())
+    rows = [one for one in lines if one.is_row]
+    assert [is_of_called_table(one, core, frozenset(names.split())) for one in rows] == [is_called] * 3

@@ -98,10 +98,15 @@ def _of_authors(chosen: Sequence[Extract], readable: Sequence[Extract], task: Qu
     authors = stems_of(AUTHOR_WORDS)
     for name in (frozenset(terms(name)) for name in task.anchors if not authors.isdisjoint(task.terms)):
         own = (one for one in readable if _is_called(one, name) and not one.claim.endswith(":"))
-        fields = (one for one in own if (one.key or stems_of(key_of_list(one.passage.text, one.start))) & authors)
+        fields = (one for one in own if (one.key or _called(one)) & authors)
         field = min(fields, key=lambda one: (one.rank, one.place), default=None)
         if field and field not in chosen:
             yield field
+
+
+def _called(extract: Extract) -> frozenset[str]:
+    """Return the terms of what a line is one of: the key of the list that it begins, or the heading above it."""
+    return stems_of(key_of_list(extract.passage.text, extract.start)) | extract.section.head
 
 
 def _of_asked_kind(

@@ -66,13 +66,14 @@ def is_named_row(line: Extract, core: frozenset[str], forms: WordForms) -> bool:
     return (bool(name) and name <= core) or any(holds_date(_first_cell(line), when) for when in forms.dates)
 
 
-def is_of_called_table(line: Extract, telling: frozenset[str]) -> bool:
+def is_of_called_table(line: Extract, core: frozenset[str], names: frozenset[str]) -> bool:
     """Return whether a line is a row of a document that is called as a task asks, though no row says a word of it.
 
-    The names on "waiting list moorings.csv" are the waiting list. It takes two of the telling words, and half of them.
+    The names on "waiting list moorings.csv" are the waiting list. It takes two words of the `core` of the task, half of
+    them, and one that is not among its `names`, as what all documents are about is.
     """
-    called = len(line.document & telling)
-    return line.is_row and called >= _FEWEST_WORDS_OF_NAME and 2 * called >= len(telling)
+    called = line.document & core
+    return line.is_row and len(called) >= max(_FEWEST_WORDS_OF_NAME, len(core) / 2) and not called <= names
 
 
 def _first_cell(row: Extract) -> str:
