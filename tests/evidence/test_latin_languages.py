@@ -50,6 +50,13 @@ def test_words_that_mean_something_in_english_show_no_other_language(text: str) 
 
 def test_a_text_with_one_small_word_has_no_known_language_and_a_question_has_one() -> None:
     assert question_language("Das Gefäß") == "de"
+
+
+def test_a_question_without_the_mark_of_spanish_is_of_equals_in_another_language_unless_a_word_ends_as_there() -> None:
+    assert question_language("Greco ha pagato la caparra?") == "it"
+    assert question_language("¿Greco ha pagato la caparra?") == "es"
+    assert question_language("Greco ha pagado la fianza?") == "es"
+    assert question_language("Greco ha pagato la caparra") == "es"
     assert document_language("Das Gefäß") is None
     assert document_language("Das Gefäß ist leer") == "de"
 

@@ -375,3 +375,17 @@ def test_backticks_below_a_title_are_its_rule_and_three_open_code() -> None:
     assert headings == ["Jars > Lids > Made", "Jars > Oil > Sold"]
     [fenced] = split_passages("Run\n```\nthis\n```\n", "text/markdown")
     assert fenced.heading == ""
+
+
+@pytest.mark.parametrize("day", ["Thursday, Jun 27, 2024", "27 June 2024", "2024-06-27", "June 2nd 2024"])
+def test_a_release_and_its_day_above_a_rule_are_the_heading_of_its_changes(day: str) -> None:
+    rule = "=" * 22
+    text = f"Jars 9.0.0\n{day}\n{rule}\n- Lids of cork are gone.\n\nJars 8.5.0\n{day}\n{rule}\n- New.\n"
+    assert [span.heading for span in split_passages(text, "text/plain")] == [f"Jars 9.0.0 {day}", f"Jars 8.5.0 {day}"]
+    for other in (
+        text.replace(rule, "---"),
+        text.replace(rule, "===="),
+        text.replace(day, "lids of tin"),
+        f"A lid.\n{text}",
+    ):
+        assert not any("9.0.0" in span.heading for span in split_passages(other, "text/plain"))

@@ -60,6 +60,11 @@ _EMPHASIS = re.compile(
 _ROLE = re.compile(r":[a-zA-Z][\w:+.-]*:`~?(?P<words>[^`<>]*?)(?:\s*<[^`<>]*>)?`")
 """As :ref:`Settings <settings>` in reStructuredText."""
 
+_DATED_LINE = re.compile(
+    r"(?:[^\W\d_]+,? )?(?:[^\W\d_]+\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? [^\W\d_]+\.? \d{4}|\d{4}-\d\d-\d\d)"
+)
+"""Nothing but a day: "Thursday, Jun 27, 2024"."""
+
 
 def marked_heading(lines: Sequence[Line], at: int) -> Block | None:
     """Return a heading that a format marks: by signs before it, or by a rule below it or around it."""
@@ -73,7 +78,9 @@ def marked_heading(lines: Sequence[Line], at: int) -> Block | None:
         return whole._replace(end=whole.top + wiki.end(part), style=sign.replace(" ", ""))
     if line[0] == "=" and not lines[at].indent and (section := asciidoc.section_signs(lines, at)):
         return make_block(BlockKind.HEADING, lines, at, at, section.end())._replace(style=section[1])
-    return _overlined(lines, at) if _ADORNMENT.fullmatch(line) else _underlined(lines, at)
+    if _ADORNMENT.fullmatch(line):
+        return _overlined(lines, at)
+    return _underlined(lines, at) or _dated_entry(lines, at)
 
 
 def _overlined(lines: Sequence[Line], at: int) -> Block | None:
@@ -94,6 +101,16 @@ def _underlined(lines: Sequence[Line], at: int) -> Block | None:
     if len(below) < len(line) and (below[0] not in "=-" or line.endswith(".") or len(line) > _MAX_TITLE):
         return None
     return make_block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=_rule_style(below[0], 1))
+
+
+def _dated_entry(lines: Sequence[Line], at: int) -> Block | None:
+    """Return the two lines of a heading in a list of changes: what was released, and on which day, above a rule."""
+    line, below, rule = lines[at].text, line_text(lines, at + 1), line_text(lines, at + 2)
+    is_ruled = rule and set(rule) == {"="} and len(rule) >= max(len(line), len(below)) > 0
+    if not is_ruled or lines[at].indent or (at and lines[at - 1].text) or not _DATED_LINE.fullmatch(below):
+        return None
+    whole = make_block(BlockKind.HEADING, lines, at, at + 2)
+    return whole._replace(end=lines[at + 1].end, style=_rule_style("=", 1))
 
 
 def _rule_style(sign: str, rules: int) -> str:

@@ -34,6 +34,7 @@ _ACCENTED = {
 }
 """Small words that one language writes with these accents, where others have them with others or without."""
 _SPANISH_MARK = re.compile("[¿¡]")
+_SPANISH_ENDING = re.compile(r"\w{2}(?:[ai]d[oa]s?|ci[oó]n|dad)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -52,6 +53,8 @@ def question_language(text: str) -> str | None:
             counts[code] += times
     if _SPANISH_MARK.search(text):
         shares["es"] += _SHARES
+    elif shares["es"] and text.rstrip().endswith("?") and not _SPANISH_ENDING.search(text):
+        shares["es"] -= 1  # of equals it is another one: a question in Spanish mostly begins with a mark
     english = shares.pop(_ENGLISH_CODE, 0)
     for code in shares:
         shares[code] += _OTHER_SHARE * _count_other(said, code)
