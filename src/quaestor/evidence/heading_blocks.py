@@ -107,7 +107,7 @@ def _dated_entry(lines: Sequence[Line], at: int) -> Block | None:
     """Return the two lines of a heading in a list of changes: what was released, and on which day, above a rule."""
     line, below, rule = lines[at].text, line_text(lines, at + 1), line_text(lines, at + 2)
     is_ruled = rule and set(rule) == {"="} and len(rule) >= max(len(line), len(below)) > 0
-    if not is_ruled or lines[at].indent or (at and lines[at - 1].text) or not _DATED_LINE.fullmatch(below):
+    if not is_ruled or lines[at].indent or not _DATED_LINE.fullmatch(below):
         return None
     whole = make_block(BlockKind.HEADING, lines, at, at + 2)
     return whole._replace(end=lines[at + 1].end, style=_rule_style("=", 1))
