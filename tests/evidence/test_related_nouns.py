@@ -5,7 +5,15 @@ from quaestor.evidence.tokenization import terms
 
 @pytest.mark.parametrize(
     ("noun", "verb"),
-    [("Deaths", "died"), ("winner", "won"), ("membership", "members"), ("weight", "weighs"), ("payments", "paid")],
+    [
+        ("Deaths", "died"),
+        ("winner", "won"),
+        ("cleaner", "cleans"),
+        ("suppliers", "supplied"),
+        ("membership", "members"),
+        ("weight", "weighs"),
+        ("payments", "paid"),
+    ],
 )
 def test_a_noun_of_what_is_done_and_its_verb_are_one_term(noun: str, verb: str) -> None:
     assert terms(noun) == terms(verb)
