@@ -356,3 +356,13 @@ def test_the_number_of_a_name_is_held_by_no_date_and_no_part_of_a_version() -> N
 )
 def test_words_are_held_by_their_initials_in_capitals(question: str, text: str, lacks: tuple[str, ...]) -> None:
     assert lacking(question, text) == lacks
+
+
+@pytest.mark.parametrize(
+    ("uri", "lacks"), [("/d/LID-0075/README.md", ()), ("/d/lids/README.md", ("LID-75",)), ("/d/lid-75.md", ())]
+)
+def test_a_document_in_a_folder_with_a_number_holds_that_number(uri: str, lacks: tuple[str, ...]) -> None:
+    question, text = "Is LID-75 new?", "The jar is new."
+    own, asked = source(text).revised(uri=uri), asked_words(question)
+    held = held_terms(own, "", text, asked_language(question), asked=asked)
+    assert absent_words(asked, held) == lacks

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.evidence.hyphenated_words import joined_forms
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language, held_stems, stemmed_terms
 from quaestor.evidence.stopwords import function_words_of
@@ -73,7 +74,8 @@ def held_terms(
     several, and a month where it is a number. One of several words is none of two others: Ann Lee is not held by Ann
     Berg and Bo Lee. A small word of another language is no word of the question: in German "die" is an article.
     """
-    name = re.split(r"[/\\]", source.uri)[-1]
+    name, called = re.split(r"[/\\]", source.uri)[-1], file_name(source.uri)
+    name = name if name.startswith(called) else called
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     above = f"{source.title}\n{name}\n{_versions(name)}\n{heading}\n{columns}"
     text = _ESCAPED.sub(r"\1", unquote(text))
