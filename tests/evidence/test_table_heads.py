@@ -47,5 +47,7 @@ def test_a_drawn_table_whose_cells_span_columns_has_names_as_well() -> None:
     assert {"Kept", "in", "Jar", "Cellar"} <= set(later.split())
 
 
-def test_a_text_without_tables_has_none() -> None:
+def test_a_text_without_tables_has_none_nor_have_objects_with_their_keys() -> None:
+    rows = '[{"jar": "blue", "shelf": 3},\n{"jar": "red", "shelf": 4}]'
+    assert above(rows, ".json", "[", '{"jar": "red"') == ("", "")
     assert above("Words.\n\nMore words.", ".txt", "Words", "More") == ("", "")

@@ -1,10 +1,11 @@
 """The names of the columns of a table for those of its passages that begin below them."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from quaestor.evidence.tables import find_tables
+from quaestor.evidence.tables import DATA_SUFFIXES, TABLE_FILES, find_tables
 
 _GRID_HEAD = re.compile(
     r"^[ \t]*\+[-+]+\+[ \t]*\n(?P<names>(?:[ \t]*[|+][^\n]*\n){1,8}?)[ \t]*\+[=+]+\+[ \t]*\n", re.MULTILINE
@@ -27,12 +28,17 @@ def columns_above(text: str, suffix: str, spans: Sequence[tuple[int, int]]) -> t
     `spans` are the places of the passages, in order; `suffix` is that of the file. A row alone does not say what its
     cells are, so that a long table would be found by the names of its columns in its first passage only.
     """
-    heads = list(_heads(text, suffix))
-    return tuple(" ".join(one.names for one in heads if one.start <= start < one.end) for start, _ in spans)
+    starts = [start for start, _ in spans]
+    above: list[list[str]] = [[] for _ in spans]
+    for head in _heads(text, suffix):
+        for place in range(bisect_left(starts, head.start), bisect_left(starts, head.end)):
+            above[place].append(head.names)
+    return tuple(map(" ".join, above))
 
 
 def _heads(text: str, suffix: str) -> Iterator[_Head]:
-    for table in find_tables(text, suffix):
+    is_named_in_rows = suffix.casefold() in DATA_SUFFIXES.difference(TABLE_FILES)  # each object of JSON has its keys
+    for table in () if is_named_in_rows else find_tables(text, suffix):
         yield _Head(" ".join(table.columns), table.rows[0].start, table.rows[-1].end)
     for found in _GRID_HEAD.finditer(text) if "+=" in text else ():
         rows = _GRID_ROWS.match(text, found.end())

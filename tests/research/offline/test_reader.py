@@ -765,6 +765,5 @@ def test_who_wrote_a_document_that_is_called_by_a_word_of_its_title_is_read_from
     )
     section = section.revised(passage=section.passage.revised(source=first.passage.source))
     assert any("Bo Ek" in claim for claim in claims("Who wrote the Peras jars?", first, section, other))
-    assert not any(
-        "Ann Lee" in claim for claim in claims("Who sold the Peras jars?", hit(header, title="Peras"), other)
-    )
+    for asked in ("Who sold the Peras jars?", "How are the Peras jars written?"):
+        assert not any("Ann Lee" in claim for claim in claims(asked, hit(header, title="Peras"), other))

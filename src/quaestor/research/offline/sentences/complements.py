@@ -96,7 +96,8 @@ def _of_authors(chosen: Sequence[Extract], readable: Sequence[Extract], task: Qu
     The field has other words than the task, and often a list below it, so that no line of it is near the task.
     """
     authors = stems_of(AUTHOR_WORDS)
-    for name in (frozenset(terms(name)) for name in task.anchors if not authors.isdisjoint(task.terms)):
+    is_asked = task.wanted is AnswerKind.PERSON and not authors.isdisjoint(task.terms)
+    for name in (frozenset(terms(name)) for name in task.anchors if is_asked):
         own = (one for one in readable if _is_called(one, name) and not one.claim.endswith(":"))
         fields = (one for one in own if (one.key or _called(one)) & authors)
         field = min(fields, key=lambda one: (one.rank, one.place), default=None)
