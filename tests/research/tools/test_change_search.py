@@ -37,6 +37,20 @@ async def test_a_change_is_told_that_shares_words_with_a_passage_and_corrects_no
     assert [one.title for one in made.sources] == ["Garden", "News of 3 June 2025"]
 
 
+async def test_a_change_that_is_itself_set_right_by_now_is_not_told(tmp_path: Path) -> None:
+    news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE} The mill is dry.\n"
+    mended = CHANGE.replace("three gates", "4 gates instead of 3 gates")
+    news = news.replace("three gates", "3 gates")
+    later = f"# News of 9 July 2025\n\n{mended}\n"
+    texts = {"garden": f"# Garden\n\n{HEDGE}\n", "news": news}
+    alone = await brief_of(folder_of(tmp_path / "alone", **texts))
+    both = await brief_of(folder_of(tmp_path / "both", **texts, later=later))
+
+    said = CHANGE.replace("three gates", "3 gates")
+    assert said in [one.said.text for one in alone.changes]
+    assert said not in [one.said.text for one in both.changes]
+
+
 async def test_what_is_of_no_day_or_an_earlier_one_tells_of_no_change(tmp_path: Path) -> None:
     own = f"# Minutes of 2 May 2025\n\n{HEDGE}\n"
     undated = await brief_of(folder_of(tmp_path / "undated", garden=own, news=f"# News\n\n{CHANGE}\n"))

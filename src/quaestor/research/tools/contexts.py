@@ -19,6 +19,7 @@ from quaestor.research.contracts.tools import (
     FieldDispute,
     LookedUp,
     QuoteContext,
+    ToldChange,
 )
 
 if TYPE_CHECKING:
@@ -118,9 +119,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
             corrections=await self._corrections(given, contexts, cited, frozenset(common)),
-            changes=await _open_change_search(self._library, given.corpus, given.dates).find(
-                given.question, contexts, cited
-            ),
+            changes=await self._changes(given, contexts, cited),
             field_disputes=await _find_field_disputes(
                 self._library, _fields_of(given.findings), given.corpus, given.dates
             ),
@@ -146,6 +145,19 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             given.question, contexts, cited
         )
         return (*(one for one in found if not any(_is_within(one, item) for item in later)), *later)
+
+    async def _changes(
+        self, given: ContextInput, contexts: Sequence[QuoteContext], cited: Sequence[Source]
+    ) -> tuple[ToldChange, ...]:
+        """Return what tells of changes elsewhere, without what is itself set right by now."""
+        told = await _open_change_search(self._library, given.corpus, given.dates).find(given.question, contexts, cited)
+        said = [QuoteContext(quote=one.said, paragraph=one.said, heading=one.heading) for one in told]
+        sources = {one.source.sha256: one.source for one in told}
+        set_right = await _open_correction_search(self._library, given.corpus, given.dates).find(
+            said, [*sources.values()]
+        )
+        old = {one.quote for one in set_right}
+        return tuple(one for one in told if one.said not in old)
 
     async def _held_terms(self, given: ContextInput) -> TermFrequencies:
         """Count the passages that hold each index term of the question; without the terms that none holds."""

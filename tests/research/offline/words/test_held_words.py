@@ -366,3 +366,18 @@ def test_a_document_in_a_folder_with_a_number_holds_that_number(uri: str, lacks:
     own, asked = source(text).revised(uri=uri), asked_words(question)
     held = held_terms(own, "", text, asked_language(question), asked=asked)
     assert absent_words(asked, held) == lacks
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("Jars come with 3 lids.", ("Corkfit 3",)),
+        ("Jars have a 3-digit number.", ("Corkfit 3",)),
+        ("In 3 the jars are new.", ()),
+        ("New: the jars of 3.", ()),
+    ],
+)
+def test_a_number_that_counts_is_not_that_of_a_name_which_stands_above(text: str, lacks: tuple[str, ...]) -> None:
+    asked = asked_words("What is new in Corkfit 3?")
+    held = held_terms(source(text), "Corkfit", f"New: {text}", None, asked=asked)
+    assert absent_words(asked, held) == lacks

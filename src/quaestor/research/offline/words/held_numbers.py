@@ -65,14 +65,17 @@ def _is_only_in_dates(text: str, number: str) -> bool:
 def _is_numbered(text: str, named: str, number: str, language: str | None, above: str) -> bool:
     """Return whether a number stands at a word or is the mark of an item; so it may be where the word is missing.
 
-    It is not where the word stands above with another number, nor within a word of letters and digits.
+    It is not where the word stands above with another number, nor within a word of letters and digits, nor where it
+    counts: "a 3-digit number", "in 3 ways".
     """
     if number not in text or re.search(rf"^\W*{number}[.)]\s", text, re.MULTILINE):
         return True
     if numbers := _numbers_of(text, named, language):
         return any(number in each for each in numbers)
     others = frozenset[str]().union(*_numbers_of(above, named, language))
-    return re.search(rf"(?<!\w)0*{number}(?!\w)", text) is not None and (not others or number in others)
+    return re.search(rf"(?<!\w)0*{number}(?!\w|-[a-z]| [a-z]{{3,}}s\b)", text) is not None and (
+        not others or number in others
+    )
 
 
 def _numbers_of(text: str, named: str, language: str | None) -> list[frozenset[str]]:
