@@ -19,19 +19,22 @@ from quaestor.contracts.base import Contract
 
 home, docs, question = sys.argv[1:]
 answer = Researcher()
-loaded = []
+calls, waited = [], []
 
 
 def ready(kind=Contract):
     # The modules of the program that are imported, and the contracts that are built.
     own = {name for name in sys.modules if name.startswith("quaestor")} if kind is Contract else set()
-    built = {each.__name__ for each in kind.__subclasses__() if each.__pydantic_complete__}
-    return own.union(built, *map(ready, kind.__subclasses__()))
+    own_kinds = [each for each in kind.__subclasses__() if each.__module__.startswith("quaestor")]
+    built = {each.__name__ for each in own_kinds if each.__pydantic_complete__}
+    return own.union(built, *map(ready, own_kinds))
 
 
 def reply(asked):
-    loaded.append(ready())
-    return Slow(seconds=0 if len(loaded) > 1 else 2, then=answer(asked))
+    calls.append(asked)
+    if len(calls) == 1:
+        asyncio.get_running_loop().call_later(1.9, lambda: waited.append(ready()))
+    return Slow(seconds=0 if len(calls) > 1 else 2, then=answer(asked))
 
 
 async def run():
@@ -45,7 +48,7 @@ async def run():
 
 
 at_end = asyncio.run(run())
-print(json.dumps({"calls": len(loaded), "late": sorted(at_end - loaded[1]) if loaded else [], "all": sorted(at_end)}))
+print(json.dumps({"calls": len(calls), "late": sorted(at_end - waited[0]), "all": sorted(at_end)}))
 """
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from quaestor.contracts import ledger, source, web
 from quaestor.contracts.lazy import LazyImport
-from quaestor.contracts.library import Document
-from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.library import Document, TermFrequencies
+from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.research import events
 from quaestor.research.contracts import optional_roles, plan, report, roles, tools, writing
 from quaestor.research.options import ResearchOptions, writes_brief
@@ -19,14 +19,29 @@ _FUNCTIONS = (
     "quaestor.research.reports.source_bounds:left_out_notes",
     "quaestor.research.reports.assembly:assemble_report",
 )
-_PLANNED = (plan.Todo, plan.PlanUpdate, roles.PlanOutlineItem, events.PlanCreated, events.PlanUpdated)
+_PLANNED = (
+    plan.DraftTodo,
+    plan.Todo,
+    plan.PlanUpdate,
+    roles.PlanOutlineItem,
+    events.PlanCreated,
+    events.PlanUpdated,
+    events.TodoStarted,
+)
 _READ = (
+    web.SearchWebInput,
+    web.WebSearchInput,
     web.WebHit,
     web.WebResults,
+    web.FetchInput,
+    web.Link,
     web.Page,
     web.PickInput,
     Document,
+    TermFrequencies,
+    SearchInput,
     SearchResults,
+    source.Hit,
     source.Source,
     source.Passage,
     source.Quote,

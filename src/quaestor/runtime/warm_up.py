@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from quaestor.contracts.action import Finish, Record
+from quaestor.contracts.action import Finish, Record, ToolRun
 from quaestor.contracts.event import ContractAccepted, ModelResponded, SessionFinished, ToolRequested, ToolResponded
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.model import ModelReply
@@ -12,6 +12,7 @@ from quaestor.contracts.notice import Notice
 from quaestor.contracts.result import Result
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.signature import LogHead, SignedHead
+from quaestor.replies.parsing import ParsedReply
 from quaestor.runtime.registry import AnyPlugin
 
 _BEGIN_SECONDS = 0.1
@@ -20,8 +21,10 @@ _FUNCTIONS = ("quaestor.runtime.ed25519:sign",)
 _CONTRACTS = (
     ModelReply,
     ModelResponded,
+    ParsedReply,
     ContractAccepted,
     Record,
+    ToolRun,
     ToolRequested,
     ToolResponded,
     Finish,
