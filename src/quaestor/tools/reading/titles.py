@@ -45,7 +45,8 @@ def find_title(text: str, media_type: str, file: str) -> str:
         return ""
     place, first = headings[0]
     above = sum(block.kind is BlockKind.PROSE for block in blocks[:place])
-    shapes = [_NUMBERS.sub("0", top[block.start : block.end]) for _, block in headings]
+    # Of a release and its day the first line: the names of days and months differ.
+    shapes = [_NUMBERS.sub("0", top[block.start : block.end].partition("\n")[0]) for _, block in headings]
     title = plain_heading(top[first.start : first.end])
     is_below_text = above > _MOST_ABOVE and first.style != "#"
     is_section = _is_section(title, [block for _, block in headings], media_type)
