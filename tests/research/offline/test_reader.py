@@ -47,6 +47,8 @@ def test_a_reference_is_followed_by_another_word_for_it_to_a_document_that_is_ca
         "Plain Jars (Note 12) — Superseded-By: 40",
         "Lidded Jars (Note 40) — Author: Cy Fox",
     ]
+    both = claims("Who wrote the note that replaced Note-0012?", hit(new_note), old)
+    assert both == ["Plain Jars (Note 12) — Superseded-By: 40", "Lidded Jars (Note 40) — Author: Cy Fox"]
     assert claims("Who wrote Note-12?", new, old) == ["Plain Jars (Note 12) — Author: Ann Lee"]
 
 

@@ -58,14 +58,16 @@ def find_facts(
         return tuple(_to_quoted_fact(card, field) for card, field in answers) if is_whole else ()
     links = tuple((card, field) for card in subjects for field in _reference_fields(described, card))
     led = (*(to_fact(card.header, field, card.title) for card, field in links), *facts)
-    targets = dict.fromkeys((*_referenced_documents(led, known), *_referring_documents(described, subjects, known)))
+    reached = dict.fromkeys(_referenced_documents(led, known))
+    targets = dict.fromkeys((*reached, *_referring_documents(described, subjects, known)))
     return (
         *(_to_quoted_fact(card, field) for card, field in links),
         *(
             _to_quoted_fact(card, field)
             for card in targets
             for field in (
-                *_back_reference_fields(described, card, subjects),
+                # Of what a reference led to it is no answer that it tells of the same.
+                *(() if card in reached else _back_reference_fields(described, card, subjects)),
                 *_answer_fields(question, described, card),
             )
         ),
