@@ -6,7 +6,8 @@ import signal
 import sys
 import time
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
+from types import FrameType
 
 import pytest
 
@@ -90,6 +91,30 @@ def test_a_worker_that_another_thread_closes_has_ended_for_its_request() -> None
     worker = Worker(SETTINGS)
     with pytest.raises(WorkerExited):
         worker.ask(SECONDS, b"hang", begun=worker.close)
+
+
+def test_a_request_that_is_interrupted_while_it_waits_leaves_no_response_to_the_next_one() -> None:
+    worker, begun = Worker(SETTINGS), Event()
+
+    def asking() -> None:
+        with pytest.raises(WorkerExited):
+            worker.ask(SECONDS, b"hang", begun=begun.set)
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    thread = Thread(target=asking)
+    thread.start()
+    begun.wait()
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            worker.ask(SECONDS, b"words")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert not worker.is_alive
+    thread.join()
 
 
 def test_a_worker_may_end_by_itself_when_its_input_ends(tmp_path: Path) -> None:

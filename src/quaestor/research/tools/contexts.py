@@ -151,6 +151,8 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
     ) -> tuple[ToldChange, ...]:
         """Return what tells of changes elsewhere, without what is itself set right by now."""
         told = await _open_change_search(self._library, given.corpus, given.dates).find(given.question, contexts, cited)
+        if not told:
+            return ()
         said = [QuoteContext(quote=one.said, paragraph=one.said, heading=one.heading) for one in told]
         sources = {one.source.sha256: one.source for one in told}
         set_right = await _open_correction_search(self._library, given.corpus, given.dates).find(

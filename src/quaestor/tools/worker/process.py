@@ -113,12 +113,19 @@ class Worker:
         """
         self.requests += 1
         ahead = is_short(messages)
-        if ahead:
-            self._send(messages)
-        with self._receiving:
+        try:
+            if ahead:
+                self._send(messages)
+            self._receiving.acquire()
+        except BaseException:
+            self.close()  # else the response to what was sent would be read as that to the next request
+            raise
+        try:
             if self._closed:
                 raise NotServed
             return self._receive(seconds, () if ahead else messages, begun)
+        finally:
+            self._receiving.release()
 
     def _receive(self, seconds: float, unsent: tuple[bytes, ...], begun: Callable[[], object] | None) -> bytes:
         """Send what was not sent ahead, and return the response."""
