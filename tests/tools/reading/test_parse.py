@@ -192,6 +192,16 @@ def test_the_words_of_a_template_that_is_most_of_a_page_are_read() -> None:
     assert parse_sync(program.encode(), "text/html", "/a.html") is SkipReason.NO_WORDS
 
 
+def test_characters_that_no_text_may_have_are_no_harm_to_a_page() -> None:
+    controls = "".join(chr(code) for code in (*range(1, 9), 11, *range(14, 32), 0xFFFE, 0xFFFF))
+    references = "".join(f"&#{ord(one)};&#x{ord(one):X};&#X0{ord(one):x};" for one in controls)
+    told = f"The bell rings{controls} at{references} noon,\fat seven and\nagain at &#57; and at &#x31; &#x1F514;."
+    page = f"<html><head><title>A{controls}</title></head><body><p>{told} {BELL}</p><pre>a\fb</pre></body></html>"
+    read = parsed(page.encode(), URL, "text/html")
+    assert read.title == "A"
+    assert "The bell rings at noon, at seven and again at 9 and at 1 \U0001f514." in read.text
+
+
 def test_a_page_may_have_another_base() -> None:
     page = PAGE.replace("<head>", '<head><base href="/docs/">')
     assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"

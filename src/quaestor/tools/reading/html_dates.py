@@ -12,8 +12,8 @@ from htmldate import find_date
 from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-untyped]  # it ships no types
 from trafilatura.metadata import extract_url
 
-_PUBLICATION = re.compile("datePublished|dateCreated|pubyear", re.IGNORECASE)
-"""Names of dates, of schema.org, that htmldate takes for no date of a change."""
+_PUBLICATION = ("datepublished", "datecreated", "pubyear")
+"""Names of dates, of schema.org, that htmldate takes for no date of a change; in lower case."""
 _MONTH = r"[^\W\d]{3,10}\.?"
 _DAY = (
     r"(?:\d{4}-\d\d?-\d\d?|\d\d?\. ?\d\d?\. ?\d{4}"
@@ -36,7 +36,7 @@ _STATEMENTS = tuple(
     for words in (_CHANGED, _MADE)
 )
 """What a line says of its page: that it was changed on a day, or made."""
-_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_YEAR = re.compile(r"\d\d\d\d")
 _ANY_DAY = re.compile(_DAY)
 _DAY_ALONE = re.compile(rf"(?:[^\W\d]{{2,10}},? )?{_DAY}(?:,? \d\d?:\d\d(?::\d\d)?(?: [^\W\d]{{1,4}})?)?")
 _MARK = re.compile(
@@ -63,7 +63,8 @@ def page_dates(tree: HtmlElement, html: str, uri: str) -> Iterator[str | None]:
     url = extract_url(tree, uri) if named is None else named.get("content")
     read = partial(find_date, _statements(tree), url=url, extensive_search=False)
     yield read(original_date=False)
-    if _PUBLICATION.search(html):
+    lowered = html.lower()
+    if any(name in lowered for name in _PUBLICATION):
         yield read(original_date=True)
 
 
@@ -115,9 +116,10 @@ def _blocks_with_year(tree: HtmlElement) -> Iterator[HtmlElement]:
     """Yield the elements in which lines stand that hold a year."""
     body = tree.find("body")
     for element in () if body is None else body.iter():
-        if element.tag == "time" or (isinstance(element.tag, str) and _YEAR.search(element.text or "")):
+        text, tail = element.text, element.tail
+        if element.tag == "time" or (text and isinstance(element.tag, str) and _YEAR.search(text)):
             yield _block_of(element)
-        if element is not body and _YEAR.search(element.tail or ""):
+        if tail and element is not body and _YEAR.search(tail):
             yield _block_of(element.getparent())
 
 

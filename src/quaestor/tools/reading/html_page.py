@@ -22,9 +22,13 @@ from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 for _talkative in ("trafilatura", "htmldate"):
     logging.getLogger(_talkative).addHandler(logging.NullHandler())
 
-_DEFINITION = re.compile("<dd", re.IGNORECASE)
-_CAPTION = re.compile("<caption", re.IGNORECASE)
-_SPAN = re.compile("rowspan", re.IGNORECASE)
+_CONTROLS = re.compile(r"[\x01-\x08\x0b\x0e-\x1f\ufffe\uffff]")
+"""Characters that no text of a tree can have; a reader of the page sees none."""
+_CONTROL_REFERENCES = re.compile(
+    r"&#(?:0*(?:[1-8]|1[124-9]|2\d|3[01]|6553[45])|[xX]0*(?:[1-8bcefBCEF]|1[\da-fA-F]|[fF]{3}[efEF]));"
+)
+_FORM_FEED = "\f"
+"""A blank of HTML, and no character of a tree either."""
 _TEMPLATE = re.compile(
     r"<script\b[^>]*\btype=[\"']text/(?:x-)?(?:[\w-]*template|handlebars|mustache)[\"'][^>]*>(.*?)</script>",
     re.IGNORECASE | re.DOTALL,
@@ -32,7 +36,7 @@ _TEMPLATE = re.compile(
 _SPANNED = re.compile(r"[0-9]{1,4}")
 _MAX_SPAN = 100
 """Rows that one cell spans; a page that asks for more is none that a person reads."""
-_TABLE = re.compile("<th[ >]", re.IGNORECASE)
+_TABLE = re.compile("<th[ >]")
 """A table whose columns have names; others lay a page out."""
 _LINE_END = re.compile(r"(?<![ \t])[ \t]*+[\r\n]\s*+")
 _AS_WRITTEN = ("pre", "textarea", "script", "style")
@@ -50,9 +54,9 @@ _LABELS = ("figcaption", "legend", "summary")
 """Elements that become paragraphs of what they stand above or below."""
 _ADDRESSES = ("mailto:", "tel:")
 _WEB = re.compile("https?:", re.IGNORECASE)
-_HEADING = re.compile("<h[1-6][ >]", re.IGNORECASE)
+_HEADING = re.compile("<h[1-6][ >]")
 _HEADING_LINE = re.compile("^#{1,6} ", re.MULTILINE)
-_ITEM = re.compile("<(?:li|dd)[ >]", re.IGNORECASE)
+_ITEM = re.compile("<(?:li|dd)[ >]")
 _ITEM_LINE = re.compile(r"^ *(?:-|[0-9]+\.) ", re.MULTILINE)
 _FENCE_BEHIND = re.compile(r"^([^`\n]*(?:`[^`\n]+`[^`\n]*)*[^\s`])[ \t]*```$", re.MULTILINE)
 _LOST = 2
@@ -65,18 +69,16 @@ _MAX_TERM = 60
 
 def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipReason:
     """Return the main text of a page as Markdown, under its title or else its first heading."""
-    html = _without_template(decode_text(content, charset))
+    html = _without_template(_without_controls(decode_text(content, charset)))
     try:
         tree = document_fromstring(html.encode(), parser=HTMLParser(encoding="utf-8"))
     except ParserError:  # a page without any element
         return SkipReason.NO_WORDS
     links = extract_links(_anchors(tree), _base_url(tree, uri))
     published = metadata.first_date(page_dates(tree, html, uri))
-    if _DEFINITION.search(html) or _CAPTION.search(html):
-        _tell_terms(tree)
-        _put_captions_above(tree)
-    if _SPAN.search(html):
-        _fill_spanned_rows(tree)
+    _tell_terms(tree)
+    _put_captions_above(tree)
+    _fill_spanned_rows(tree)
     is_file = _WEB.match(uri) is None
     _keep_words(tree, is_file=is_file)
     _join_lines(tree)
@@ -97,6 +99,10 @@ def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipR
         links=links,
         published=published,
     )
+
+
+def _without_controls(html: str) -> str:
+    return _CONTROL_REFERENCES.sub("", _CONTROLS.sub("", html.replace(_FORM_FEED, " ")))
 
 
 def _without_template(html: str) -> str:
@@ -123,7 +129,7 @@ def _main_text(html: str, *, is_main: bool = False) -> str:
     Code within an item begins on a line of its own, as it ends on one.
     """
     text = extract(html, output_format="markdown", include_comments=False, favor_recall=True, fast=is_main) or ""
-    return _FENCE_BEHIND.sub(r"\1\n```", text)
+    return _FENCE_BEHIND.sub(r"\1\n```", text) if "```" in text else text
 
 
 def _as_main_part(html: str, text: str) -> str:
@@ -187,11 +193,13 @@ def _join_lines(tree: HtmlElement) -> None:
     """Make the line ends of a page blanks, as a reader sees them, but for what is shown as it is written."""
     as_written = {part for element in tree.iter(*_AS_WRITTEN) for part in element.iter()}
     for element in tree.iter():
-        if element not in as_written:
-            element.text = _on_one_line(element.text or "")
-        if element.getparent() not in as_written:
-            tail = _on_one_line(element.tail or "")
-            element.tail = tail.lstrip() if element.tag == "br" else tail
+        text, tail = element.text or "", element.tail or ""
+        line, behind = _on_one_line(text), _on_one_line(tail)
+        behind = behind.lstrip() if element.tag == "br" else behind
+        if line != text and element not in as_written:
+            element.text = line
+        if behind != tail and element.getparent() not in as_written:
+            element.tail = behind
 
 
 def _on_one_line(words: str) -> str:
@@ -215,9 +223,9 @@ def _tell_terms(tree: HtmlElement) -> None:
 
 def _fill_spanned_rows(tree: HtmlElement) -> None:
     """Put a cell that spans several rows into each of them, at its column: a row is read alone."""
-    for cell in list(tree.iter("td", "th")):
+    for cell in [cell for cell in tree.iter("td", "th") if "rowspan" in cell.attrib]:
         rows = _spanned(cell, "rowspan")
-        cell.attrib.pop("rowspan", None)
+        del cell.attrib["rowspan"]
         column = _width(cell.itersiblings("td", "th", preceding=True))
         for row in islice(cell.getparent().itersiblings("tr"), rows - 1):
             copied = deepcopy(cell)

@@ -42,10 +42,13 @@ def mark_code(tree: HtmlElement) -> None:
 def mark_notes(tree: HtmlElement) -> None:
     """Put the number of a footnote in brackets: behind "AD 1723," a bare 1 is read as a part of the number."""
     for anchor in list(tree.iterfind(".//a[@href]")):
-        kinds = f"{anchor.get('epub:type', '')} {anchor.get('role', '')} {anchor.get('class', '')}"
-        is_raised = any(part.tag == "sup" for part in (anchor, anchor.getparent(), *anchor.iterchildren()))
         told = anchor.text_content().strip()
-        if _NOTE.fullmatch(told) and (is_raised or _NOTE_KIND.search(kinds)):
+        if not _NOTE.fullmatch(told):
+            continue
+        kinds = f"{anchor.get('epub:type', '')} {anchor.get('role', '')} {anchor.get('class', '')}"
+        if _NOTE_KIND.search(kinds) or any(
+            part.tag == "sup" for part in (anchor, anchor.getparent(), *anchor.iterchildren())
+        ):
             for part in list(anchor):
                 anchor.remove(part)
             anchor.text = f"[{told}]"

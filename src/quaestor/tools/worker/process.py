@@ -6,10 +6,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from threading import Lock, Timer
+from threading import Lock
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.tools.worker.child import FrameTooLarge, read_frame, write_frames
+from quaestor.tools.worker.deadlines import deadlines
 
 _REQUIRED_VARIABLES = ("SYSTEMROOT",)
 """Without it Windows starts no program."""
@@ -129,17 +130,15 @@ class Worker:
 
     def _receive(self, seconds: float, unsent: tuple[bytes, ...], begun: Callable[[], object] | None) -> bytes:
         """Send what was not sent ahead, and return the response."""
-        timer = Timer(seconds, self._time_out)
-        timer.start()
         finished = False
         try:
-            self._send(unsent)
-            if begun:
-                begun()
-            response = self._read_response()
+            with deadlines().within(seconds, self._time_out):
+                self._send(unsent)
+                if begun:
+                    begun()
+                response = self._read_response()
             finished = True
         finally:
-            timer.cancel()
             if not finished:
                 self.close()
         if response is not None and not self._timed_out:
