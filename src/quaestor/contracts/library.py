@@ -32,7 +32,7 @@ KeptDocument = tuple[Document, datetime]
 """A document outside any corpus, and when it was retrieved."""
 
 
-INDEX_FORM = 21
+INDEX_FORM = 22
 """What passages and terms the index makes of a text: raised whenever the same text would come to others.
 
 1 is that of release 0.1.0.

@@ -134,6 +134,45 @@ def test_an_erratum_corrects_the_document_of_the_day_that_it_names(marked: str, 
     assert [one.removeprefix("1. ").removeprefix("2. ") for one in correcting(ERRATUM, marked, "Minutes")] == said
 
 
+PROPOSAL = "Bo proposes to raise the fee from 45 to 60."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "3. Fee. The proposal of the board (60) was rejected: 9 for, 14 against. It is 50 now.",
+            "The proposal of the",
+        ),
+        ("The fee of 60 was not carried by the members.", "The fee of 60"),
+        ("3. Fee. The proposal of the board (70) was rejected.", ""),
+        ("3. Songs. The proposal of the board (60) was rejected.", ""),
+        ("3. Fee. The proposal of the board (60) was discussed.", ""),
+    ],
+)
+def test_what_became_of_a_proposal_is_told_by_its_value_and_a_word(text: str, said: str) -> None:
+    found = correcting(text, PROPOSAL)
+    assert [one.startswith(said) for one in found] == ([True] if said else [])
+    assert correcting(text, PROPOSAL.replace("proposes", "hopes")) == []
+
+
+def test_the_label_of_an_item_tells_what_its_sentences_are_on() -> None:
+    marked = "A new tenant pays a deposit of 30."
+    raised = "Raised from 30 to 50 for all."
+    assert correcting(f"5. **Deposit (rule 3).** {raised} Carried.", marked) == [raised]
+    assert correcting(f"5. **Fine.** {raised} Carried.", marked) == []
+    assert correcting(f"5. The deposit of a boat is what they told us. {raised} Carried.", marked) == []
+
+
+def test_what_is_shown_with_a_sentence_is_no_correction_of_it() -> None:
+    removed = "The `jar.lid` option was removed."
+    shown = f"The flag is new. {removed}"
+    about = MarkedSentence(text="The flag is new.", around=shown, heading="", title="Letter", days=())
+    other = CorrectingText(f"Of May.\n\n{removed}", "Letter", "text/markdown", True, True)
+    assert [*correcting_spans(other, about)] == []
+    assert [*correcting_spans(CorrectingText(removed.replace("option", "item"), "B", "text/markdown"), about)] != []
+
+
 def test_an_erratum_of_another_day_corrects_no_document_by_its_title() -> None:
     text = ERRATUM.replace("14 February", "14 May")
     assert correcting(text, "The fair of Quell is in June.", "Minutes") == []

@@ -131,6 +131,48 @@ def test_a_long_status_is_cut() -> None:
     assert len(told) <= 200
 
 
+@pytest.mark.parametrize(
+    "folder", ["archive", "Archived", "design", "design-docs", "proposals", "drafts", "old", "Archiv"]
+)
+def test_the_folder_of_a_document_says_it_where_nothing_else_does(folder: str) -> None:
+    assert document_status("# Fares\n\nAdults pay 8.\n", "fares", folder) == f"folder: {folder}"
+    assert document_status("# Fares\n\nStatus: in force\n\nAdults pay 8.\n", "fares", folder) == "Status: in force"
+    assert document_status("# Fares\n\nAdults pay 8.\n", "fares-OBSOLETE", folder) == "file: fares-OBSOLETE"
+
+
+@pytest.mark.parametrize("folder", ["designers", "the-old-mill", "archives-of-the-town", "docs", ""])
+def test_a_folder_that_is_called_otherwise_says_nothing(folder: str) -> None:
+    assert document_status("# Fares\n\nAdults pay 8.\n", "fares", folder) is None
+
+
+@pytest.mark.parametrize(
+    ("top", "told"),
+    [
+        (
+            "> [!IMPORTANT]\nThis RFC has been superseded by [tin jars](tin.md)\n",
+            "This RFC has been superseded by tin jars",
+        ),
+        ("*This ADR 12 is obsolete.*\n", "This ADR 12 is obsolete."),
+        ("This design doc was superceded by [9](9.md).\n", "This design doc was superceded by 9."),
+        ("Dieses Angebot ist ungültig.\n", "Dieses Angebot ist ungültig."),
+        ("This jar has been superseded.\n", None),
+        ("This MILLSTONE is obsolete.\n", None),
+    ],
+)
+def test_a_notice_calls_the_document_by_its_kind_or_its_series(top: str, told: str | None) -> None:
+    assert document_status(f"# Use clay\n\n{top}\nJars are of clay.\n") == told
+
+
+def test_a_field_of_front_matter_that_has_nothing_but_a_status_tells_it() -> None:
+    assert document_status("---\ntitle: Jars\nlayout: withdrawn\n---\n\n# Jars\n\nA jar.\n") == "layout: withdrawn"
+    assert document_status("---\ntitle: Jars\nlayout: withdrawn jars\n---\n\n# Jars\n\nA jar.\n") is None
+
+
+def test_a_status_below_the_third_heading_is_that_of_a_part() -> None:
+    assert document_status("# Decisions\n\n## 2022\n\n### Use tin\n\nIt is light.\n\nStatus: obsolete\n") is None
+    assert document_status("# Decision\n\n## Use tin\n\nStatus: obsolete\n") == "Status: obsolete"
+
+
 def test_the_name_of_a_file_says_it_where_the_text_does_not() -> None:
     assert document_status("# Fares\n\nAdults pay 8.\n", "fares_2022_SUPERSEDED") == "file: fares 2022 SUPERSEDED"
     assert document_status("# Fares\n\nAdults pay 8.\n", "draftsman") is None

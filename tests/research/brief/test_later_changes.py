@@ -40,6 +40,25 @@ def test_an_entry_of_a_later_release_takes_back_what_has_all_its_words(
     assert changes(f"- {entry}", marked) == ([entry] if is_found else [])
 
 
+FLAG = "`print`'s `--explicit` flag now implies `--lots`, so that all lots are shown."
+
+
+@pytest.mark.parametrize(
+    ("entry", "is_found"),
+    [
+        ("The two flags are decoupled again (`--explicit` no\n  longer implies `--lots`).", True),
+        ("`--explicit` impliziert `--lots` nicht mehr", False),
+        ("`--explicit` no longer implies `--jars`.", False),
+        ("`--explicit` no longer implies `--lot`.", False),
+        ("`--explicit` no longer hides `--lots`.", False),
+        ("The flag no longer implies lots.", False),
+        ("`--explicit` implies `--lots`.", False),
+    ],
+)
+def test_a_clause_of_a_later_entry_denies_what_is_told_of_code(entry: str, *, is_found: bool) -> None:
+    assert changes(f"- {entry}", FLAG) == ([entry] if is_found else [])
+
+
 def test_what_stands_below_the_word_for_it_was_removed() -> None:
     assert changes("\n### Removed\n\n- Support for lids 3.8.", OLDEST) == ["Support for lids 3.8."]
     assert changes("\n### Added\n\n- Support for lids 3.8.", OLDEST) == []

@@ -79,6 +79,18 @@ def test_the_last_notes_are_shown_in_their_order() -> None:
     assert notes("\n\n".join(below)) == below[-3:]
 
 
+@pytest.mark.parametrize(
+    ("below", "is_found"),
+    [
+        ("PS jar train: make that 6 June.", True),
+        ("Update on the jar train: make that 6 June.", True),
+        ("PS jar boat: make that 6 June.", False),
+    ],
+)
+def test_a_label_may_name_what_it_is_on_in_words_of_the_sentence(below: str, *, is_found: bool) -> None:
+    assert notes(below) == ([below] if is_found else [])
+
+
 NEED = "It is often necessary to set the lid of the jar before the train leaves."
 ENDED = "Since May it is no longer necessary to set the lid of the jar."
 

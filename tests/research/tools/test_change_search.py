@@ -1,7 +1,12 @@
 from pathlib import Path
 
 from quaestor.app import open_home
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.source import Quote
+from quaestor.evidence.tokenization import content_terms
 from quaestor.research.contracts.brief import Brief
+from quaestor.research.contracts.tools import ContextInput
+from quaestor.research.tools.contexts import ReadContexts
 from quaestor.research.views.document import render_markdown
 
 HEDGE = "The hedge of the orchard is cut by Corkfit of Stonebridge with the ladder."
@@ -150,6 +155,58 @@ async def test_the_end_of_what_a_question_writes_as_code_is_told_with_its_releas
     assert "(Jarlid, 3.1 (2025-06-03))" in render_markdown(made)
     assert made.passages[0].absent[0] == "--jar-option"
     assert other.changes == ()
+
+
+async def test_the_commands_that_have_an_option_are_not_what_is_renamed(tmp_path: Path) -> None:
+    own = "# Options\n\nThe option of the jars is still supported with all lids.\n"
+    renamed = "The `--jar-option`/`-j` arguments for `jar open`, `jar close`, etc. were renamed to `--lid`/`-l`."
+    news = f"# Jarlid\n\n## 3.1 (2025-06-03)\n\n- Songs.\n- {renamed} Enjoy.\n"
+    made = await brief_of(folder_of(tmp_path / "jars", options=own, news=news), "Is --jar-option still supported?")
+    other = await brief_of(folder_of(tmp_path / "other", options=own, news=news), "Is `open` still supported?")
+    assert renamed in [one.said.text for one in made.changes]
+    assert renamed not in [one.said.text for one in other.changes]
+
+
+async def told_beside(folder: Path, quoted: str, question: str) -> list[tuple[str, str]]:
+    """Return what tells of changes beside a quote, each with its heading, where nothing else is cited."""
+    async with open_home(folder.parent / f"home-{folder.name}", model="offline", questions=False) as quaestor:
+        corpus = (await quaestor.index([folder])).corpus
+        [hit] = await quaestor.library.search(corpus, content_terms(quoted), 1)
+        start = hit.passage.start + hit.passage.text.index(quoted)
+        quote = Quote(source=hit.passage.source, start=start, end=start + len(quoted), text=quoted)
+        cited = Finding(id="t1/1", claim=quoted, quotes=(quote,))
+        tool = ReadContexts(quaestor.library)
+        found = await tool.run(ContextInput(findings=(cited,), question=question, corpus=corpus))
+    return [(one.said.text, one.heading) for one in found.changes]
+
+
+async def test_in_announcements_of_one_program_every_entry_of_a_later_one_is_a_change(tmp_path: Path) -> None:
+    own, entry = "The hedge cutter is an experiment.", "The hedge cutter starts with every jar."
+    told_of = {
+        "Jarlid 3.1 is out": True,
+        "Jarlid 2.9 is out": False,
+        "Jarlid 3.0 is out": False,
+        "Lids 3.1 is out": False,
+    }
+    for title, is_told in told_of.items():
+        later = f"# {title}\n\nWelcome to all.\n\n## Changes\n\n- Songs.\n- {entry}\n"
+        folder = folder_of(tmp_path / title, one=f"# Jarlid 3.0 is out\n\n{own}\n", two=later)
+        told = await told_beside(folder, own, "Is the hedge cutter still an experiment?")
+        assert (entry in [text for text, _ in told]) is is_told
+
+
+async def test_what_a_list_of_changes_sets_right_later_stands_in_the_place_of_what_it_told(tmp_path: Path) -> None:
+    own = "The hedge is printed with `--explicit` and with `--lots`."
+    first = "`print`'s `--explicit` flag no longer prints the hedge alone, as it now implies `--lots`."
+    then = "The two are parted again (`--explicit` no longer implies `--lots`)."
+    news = f"# Jarlid\n\n## 3.1\n\n- Songs.\n- {first}\n"
+    texts = {"print": f"# Print\n\n{own}\n", "news": news}
+    asked = "Is the hedge printed with --explicit?"
+    alone = await told_beside(folder_of(tmp_path / "alone", **texts), own, asked)
+    texts["news"] = news.replace("## 3.1", f"## 3.2\n\n- {then}\n\n## 3.1")
+    both = await told_beside(folder_of(tmp_path / "both", **texts), own, asked)
+    assert alone == [(first, "3.1")]
+    assert both == [(then, "3.2")]
 
 
 async def test_a_letter_that_denies_a_number_of_a_passage_is_told_whatever_its_words(tmp_path: Path) -> None:

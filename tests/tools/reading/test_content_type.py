@@ -12,6 +12,7 @@ from quaestor.tools.reading.content_type import (
     RST,
     detect_media_type,
     parse_charset,
+    unknown_suffix,
 )
 
 PAGE = b"<!-- saved --> \n<!-- again -->\n<!DOCTYPE html><p>Words"
@@ -27,6 +28,11 @@ WORD, ODT = (
     [
         (b"# Words", "/a/b.md", "", MARKDOWN),
         (b"Words", "/a/b.RST", "", RST),
+        (b"# Words", "/a/b.mdx", "", MARKDOWN),
+        (b"# Words", "/a/b.html.MD.erb", "", MARKDOWN),
+        (b"# Words", "https://x.org/a.md.j2?b=c", "", MARKDOWN),
+        (b"<p>Words", "/a/b.html.tmpl", "", HTML),
+        (b"Words", "/a/config.in", "", PLAIN),
         (b"Words", "/a/b.py", "", PLAIN),
         (b"Words", "/a/b", "", PLAIN),
         (b"{}", "https://x.org/a.json", "application/json", PLAIN),
@@ -54,6 +60,10 @@ WORD, ODT = (
 )
 def test_beginning_beats_server_beats_name(content: bytes, uri: str, told: str, media_type: str) -> None:
     assert detect_media_type(content, uri, told) == media_type
+
+
+def test_the_suffix_of_a_template_is_left_out_behind_one_that_is_known() -> None:
+    assert [unknown_suffix(name) for name in ("/a/b.lid", "/a/b.lid.in", "/a/b.md.in")] == ["lid", "in", ""]
 
 
 @pytest.mark.parametrize("content", [docx("x"), xlsx("x"), pptx("x"), odt("x"), epub("x"), rtf("x")])

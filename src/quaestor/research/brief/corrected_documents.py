@@ -52,6 +52,8 @@ class TextSentence(Immutable, dict=True):
     """The line that says that it is of a correction, or nothing."""
     under: str = ""
     """The line above it that names a place, as "§ 6 sentence 3" does."""
+    label: str = ""
+    """The few words that its paragraph or item begins with as a sentence, which say what it is about: "Deposit."."""
 
     @cached_property
     def places(self) -> frozenset[Place]:
@@ -75,8 +77,8 @@ class TextSentence(Immutable, dict=True):
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        """Its telling words."""
-        return frozenset(content_terms(self.text))
+        """Its telling words, and those of the label before it."""
+        return frozenset(content_terms(f"{self.label} {self.text}"))
 
 
 class Correcting(NamedTuple):

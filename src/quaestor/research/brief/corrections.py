@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.months import month_number
-from quaestor.evidence.tokenization import sentence_spans
+from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list, tells_mistakes
 from quaestor.research.brief.corrected_documents import (
     ISSUE,
@@ -47,11 +47,13 @@ from quaestor.research.offline.words.correction_words import (
     ABOVE,
     CALLED_OFF,
     CORRECTION,
+    DECIDED,
     DENIAL,
     ERRATUM,
     FOR_READ,
     MAY_CORRECT,
     OF_HERE,
+    PROPOSED,
     REPLACED,
     SUPPOSED,
     TAKEN_BACK,
@@ -77,6 +79,8 @@ _BETWEEN = 8
 """Characters between a paragraph and the next one: the blank line, and the end of what sets it apart."""
 _SHARED = 2
 """Words that a sentence must share with the one that it corrects; a telling number counts as one of them."""
+_LABEL_WORDS = 5
+"""Of a sentence that an item begins with, the mark of the item among them, which names its subject."""
 _FEWEST_WORDS = 4
 """A shorter sentence is a label or a heading."""
 
@@ -131,8 +135,10 @@ class _Unit(Immutable, dict=True):
         """Its sentences, each with what stands before it; its first line may name the place of them all."""
         before, first = (self.spans[:1] + self.spans)[:-1], self.text.strip().partition("\n")[0]
         under = first if _OF_PLACE.match(first) else self.under
+        opening = self.text[: self.spans[0][1]] if self.spans else ""
+        label = opening if len(opening.split()) <= _LABEL_WORDS else ""
         return tuple(
-            TextSentence(self.text[start:end], self.text[previous:end], self.text[:end], self.announced, under)
+            TextSentence(self.text[start:end], self.text[previous:end], self.text[:end], self.announced, under, label)
             for (previous, _), (start, end) in zip(before, self.spans, strict=True)
         )
 
@@ -154,7 +160,7 @@ def _to_unit(found: re.Match[str], title: str, media_type: str, under: str) -> _
     # A line that says at once what is right, as an item of minutes does, speaks of nothing below it; a title does.
     is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
     is_for_all |= bool(title) and title in announced
-    may_correct = bool(announced) or any(one.search(said) for one in (MAY_CORRECT, TAKEN_BACK, CALLED_OFF))
+    may_correct = bool(announced) or any(one.search(said) for one in (MAY_CORRECT, TAKEN_BACK, CALLED_OFF, DECIDED))
     return _Unit(found.start(), said, announced if is_for_all else "", may_correct, under)
 
 
@@ -166,7 +172,7 @@ def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
         one.said.announced.strip().startswith(sentence) or one.said.announced.strip() in sentence
     )
     only_announces = is_announcement and ":" not in sentence
-    if only_announces or sentence in marked.text or marked.is_elsewhere(sections):
+    if only_announces or sentence in marked.shown or marked.is_elsewhere(sections):
         return False
     if one.of.is_earlier and not any(
         names_day(f"{one.said.announced}\n{one.said.with_previous}", day) for day in marked.days
@@ -192,6 +198,8 @@ def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
         return True
     if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
+    if _decides(one, marked):
+        return True
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=is_of_section)
 
 
@@ -213,6 +221,14 @@ def _ends_what_is_below(one: Correcting) -> bool:
     """Return whether a note right above a marked sentence tells that what is described there no longer holds."""
     said = one.said.text
     return one.is_next and OF_HERE.search(said) is not None and bool(TAKEN_BACK.search(said) or CHANGED.search(said))
+
+
+def _decides(one: Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence tells what became of a value that a marked one tells as proposed."""
+    if PROPOSED.search(marked.text) is None or DECIDED.search(one.said.text) is None:
+        return False
+    proposing = content_terms(" ".join(found[0] for found in PROPOSED.finditer(marked.text)))
+    return bool(named_values(one.said.text, marked)) and bool(_shared(one, marked).difference(proposing))
 
 
 def _may_deny(one: Correcting, marked: MarkedSentence) -> bool:
@@ -237,7 +253,8 @@ def _denies_value(one: Correcting, marked: MarkedSentence) -> bool:
     shared = sum(month_number(word) is None for word in _shared(one, marked))
     is_exact = any(len(value) >= SHORTEST for value in valued.values()) or names_day_of(one.said.text, marked)
     is_its_own = not one.of.is_beside and is_of_document(one, marked)
-    telling = shared + is_exact + bool(is_its_own and valued)
+    is_subject = not marked.words.isdisjoint(content_terms(one.said.label))
+    telling = shared + is_exact + is_subject + bool(is_its_own and valued)
     if shared and telling >= _SHARED and (replaces_value(one.said.text, numbers) or _denies(one, valued)):
         return True
     if shared and valued and not one.of.is_beside and is_of_issue(one, marked):

@@ -101,7 +101,7 @@ def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Itera
         written = _DIRECTIVE.sub("", _COMMENT.sub("", top[block.start : block.end]))
         if OF_CODE.match(written):
             continue
-        said = (one.strip("()[]") for one in sentences_of(plain_words(written)))
+        said = (one.strip("()[]") for one in sentences_of(plain_words(strip_markup(written))))
         yield from (shorten(one, MAX_STATUS) for one in said if _is_notice(one, named))
         if _WARNING.search(written):
             warned = sentences_of(strip_markup(_WARNING.sub("", written, count=1)))

@@ -22,7 +22,7 @@ from quaestor.research.brief.document_notices import (
     plain_words,
     sentences_of,
 )
-from quaestor.research.offline.fields.header_fields import find_headers
+from quaestor.research.offline.fields.header_fields import Field, find_headers
 from quaestor.research.offline.words.status_words import DRAFT, ENDED, NOT_IN_FORCE, NOT_KEPT
 
 _TOP_LINES = 12
@@ -53,11 +53,12 @@ _STATUS_KEYS = (
 _OF_HEADERS = frozenset({"state", "stage"})
 """Those that alone in their line tell of much else: the stage of an example."""
 _ENDED_HEADING = re.compile(
-    r"(?:superseded|obsolete|withdrawn|rejected|repealed|revoked|rescinded|retired|expired|outdated|abandoned"
+    r"(?:super[sc]eded|obsolete|withdrawn|rejected|repealed|revoked|rescinded|retired|expired|outdated|abandoned"
     r"|aufgehoben|veraltet|überholt|zurückgezogen|abrogée?|obsolète|derogad[oa]|obsolet[oa])\W*",
     re.IGNORECASE,
 )
 """The first heading below the title that is a status; "Deprecated" may head the entries of a list of changes."""
+_ENDED_VALUE = re.compile(ENDED, re.IGNORECASE)
 _STATUS_HEADINGS = frozenset({"status", "statut", "estado", "stand"})
 _IN_TITLE = re.compile(
     rf"[(\[](?:{ENDED}|{DRAFT})\b[^)\]]*[)\]]|\A(?:(?:{ENDED}|{DRAFT}):|(?P<mark>{DRAFT}) [\u2013\u2014-] )"
@@ -74,6 +75,13 @@ _OLD_NAME = re.compile(
     r"\w[\W_]+(?:old|alt|veraltet|ancien|ancienne|viej[oa]|antigu[oa]|vecchi[oa]|oud)\W*\Z", re.IGNORECASE
 )
 """The end of the name of a file that a newer one has replaced; further in front it tells what the text is about."""
+_FOLDER = re.compile(
+    r"(?:archive[sd]?|old|obsolete|superseded|deprecated|withdrawn|drafts?|proposals?"
+    r"|design(?:s|[-_ ]?(?:docs?|documents?))?|alt|archiv|entw[uü]rfe?|vorschl[aä]ge"
+    r"|brouillons?|borradores?|archivo|archivio|bozze)",
+    re.IGNORECASE,
+)
+"""A folder of what may not hold any more, or not yet."""
 _PICTURES = re.compile(
     r"(?:\s*(?:\[?!\[[^\]\n]*\]\([^)\n]*\)(?:\]\([^)\n]*\))?|<(?:img|p|/p|a|/a|div|/div)\b[^>]*>))+\s*"
 )
@@ -94,19 +102,24 @@ _LONE_FIELD = re.compile(
 )
 
 
-def document_status(text: str, name: str = "") -> str | None:
+def document_status(text: str, name: str = "", folder: str = "") -> str | None:
     """Return in one line what a document states of its status, or that another replaces it; None without any.
 
-    `name` is that of its file, which says it where nothing else does: "fares-2022-SUPERSEDED".
+    `name` is that of its file, which says it where nothing else does: "fares-2022-SUPERSEDED"; and so does that of its
+    `folder`, as "archive" or "design".
     """
     top = text[:MAX_TOP]
     blocks = parse_blocks(top)
-    stated = _rows(top, blocks) or _header(text) or _lone_field(text) or _section(top, blocks)
+    stated = _rows(top, blocks) or _header(text) or _lone_field(text, blocks) or _section(top, blocks)
     if stated and NOT_IN_FORCE.search(stated):
         return "; ".join(filter(None, (stated, _stated_reason(text) or _reason(text))))
     told = (stated, _notice(top, blocks, name), not_held(text, blocks))
     is_old = _IN_NAME.search(name) or _OLD_NAME.search(name)
-    return "; ".join(filter(None, told)) or (f"file: {name.replace('_', ' ')}" if is_old else None)
+    if any(told):
+        return "; ".join(filter(None, told))
+    if is_old:
+        return f"file: {name.replace('_', ' ')}"
+    return f"folder: {folder}" if _FOLDER.fullmatch(folder) else None
 
 
 def is_out_of_force(status: str | None) -> bool:
@@ -138,15 +151,23 @@ def _rows(top: str, blocks: Sequence[Block]) -> str | None:
 
 def _header(text: str) -> str | None:
     for header in find_headers(text[:MAX_TOP]):
-        stated = (field for field in header.fields if normalize(field.key) in _STATUS_KEYS)
+        stated = (field for field in header.fields if _states(field))
         told = [f"{field.key}: {field.value}" for field in stated if _is_of_document(field.text, field.key, text)]
         if told:
             return "; ".join(line for line in told if not line.endswith(": "))
     return None
 
 
-def _lone_field(text: str) -> str | None:
-    lines = [line for line in text[:MAX_TOP].splitlines() if line.strip()][:_TOP_LINES]
+def _states(field: Field) -> bool:
+    """Return whether a field is on the status, or has nothing but one as its value: `layout: withdrawn`."""
+    return normalize(field.key) in _STATUS_KEYS or _ENDED_VALUE.fullmatch(field.value) is not None
+
+
+def _lone_field(text: str, blocks: Sequence[Block]) -> str | None:
+    """Return a field on a line of its own near the top; below the third heading it tells of a part."""
+    below = [block.start for block in blocks if block.kind is BlockKind.HEADING][_FIRST_HEADINGS:]
+    top = text[: min(below, default=MAX_TOP)]
+    lines = [line for line in top.splitlines() if line.strip()][:_TOP_LINES]
     matches = (match for line in lines if (match := _LONE_FIELD.fullmatch(line)))
     said = (match for match in matches if _is_of_document(match[0], match["key"], text))
     return next((shorten(f"{one['key']}: {plain_words(one['value'])}", MAX_STATUS) for one in said), None)

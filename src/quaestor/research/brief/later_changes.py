@@ -12,6 +12,8 @@ from quaestor.evidence.passages import find_headings
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.marked_sentence import SHORTEST, MarkedSentence, numbers_of
 from quaestor.research.brief.record_items import record_day
+from quaestor.research.brief.removals import literals_of
+from quaestor.research.brief.section_places import heading_at
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.note_words import CHANGED, GONE, REMOVAL, REVERSAL
 from quaestor.research.reports.languages import function_words
@@ -19,6 +21,13 @@ from quaestor.research.reports.languages import function_words
 _VERSION = re.compile(r"(?<![\w.])v?(?!\d{1,2}\.\d{1,2}\.\d{4})(\d+(?:\.\d+)+)(?![\w.])")
 _NUMBERED = re.compile(r"\d+(?:\.\d+)+\.?\s+[^\W\d]")
 """A heading with the number of a section, as "4.2 Fees"."""
+_CLAUSE = re.compile(r"[^,;:()]+")
+_NOT_NOW = re.compile(
+    r"\b(?:no longer|not \w+ any ?more|nicht mehr|ne \w+ plus|n['\u2019]\w+ plus|ya no|non (?:\w+ )?più"
+    r"|niet (?:meer|langer)|já não)\b",
+    re.IGNORECASE,
+)
+"""Said in an entry of what was so before."""
 _ENTRIES = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
 _SHARED = 2
 """Words of an entry that tell what it is of."""
@@ -41,6 +50,11 @@ def dated_heading(heading: str) -> str:
     return next((part for part in reversed(heading.split(" > ")) if any(release_of(part))), "")
 
 
+def dated_heading_at(text: str, media_type: str, place: int) -> str:
+    """Return the innermost heading above a place that names a version or a day; nothing where none does."""
+    return dated_heading(heading_at(text, media_type, place))
+
+
 @lru_cache(maxsize=256)  # it is asked of a text for every sentence that the text may correct
 def is_of_time(title: str, stem: str, heading: str) -> bool:
     """Return whether a text is of a day, a year or a version by its title, its file or the headings above."""
@@ -52,7 +66,8 @@ def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence
     """Yield the entries of later releases by which a sentence at a place of a list of changes no longer holds.
 
     Such an entry says that something was removed, was set back or is otherwise now. All its words are in the sentence;
-    its numbers too, where it was removed.
+    its numbers too, where it was removed. Or it denies in one clause what the sentence says of code: "(`-x` no longer
+    implies `--lots`)".
     """
     releases = (release_of(above) for above in marked.heading.split(" > "))
     if not any(map(any, releases)):  # no list of changes: it need not be taken apart
@@ -86,11 +101,18 @@ def release_of(heading: str) -> Release:
     )
 
 
+def without_version(title: str) -> str:
+    """Return a title without its versions: those of the announcements of one program are the same."""
+    return " ".join(_VERSION.sub(" ", title).split())
+
+
 def _takes_back(entry: str, marked: MarkedSentence, *, is_removal: bool) -> bool:
     removal, reversal = REMOVAL.match(entry), REVERSAL.match(entry)
     label = removal or reversal
     told = entry[label.end() :] if label else entry
-    first = next((told[start:end] for start, end in sentence_spans(told)), "")
+    first = next((" ".join(told[start:end].split()) for start, end in sentence_spans(told)), "")
+    if any(_denies(clause, marked) for clause in _CLAUSE.findall(first)):
+        return True
     is_removal = is_removal or removal is not None or GONE.search(first) is not None
     if not (is_removal or reversal or CHANGED.search(first)):
         return False
@@ -99,6 +121,12 @@ def _takes_back(entry: str, marked: MarkedSentence, *, is_removal: bool) -> bool
     is_plain_reversal = reversal is not None and not numbers
     is_same = numbers <= marked.numbers if is_removal else bool(marked.numbers) or is_plain_reversal
     return len(words) >= _SHARED and words <= marked.words and is_same
+
+
+def _denies(clause: str, marked: MarkedSentence) -> bool:
+    """Return whether a clause says that something is no longer so, in names of code and words of a sentence alone."""
+    named, words = literals_of(clause), _words(_NOT_NOW.sub(" ", clause))
+    return _NOT_NOW.search(clause) is not None and bool(named) and named <= marked.literals and words <= marked.words
 
 
 def _words(text: str) -> frozenset[str]:

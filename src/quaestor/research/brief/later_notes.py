@@ -75,7 +75,7 @@ def _is_note(said: str, marked: MarkedSentence, *, is_listed: bool) -> bool:
     """Return whether a paragraph is a note by its label; an item that is called "Update" may be one of several acts."""
     change, remark, postscript = CHANGE_LABEL.match(said), REMARK_LABEL.match(said), POSTSCRIPT.match(said)
     label = change or remark or postscript
-    if label is None or not _is_label(label):
+    if label is None or not (_is_label(label) or _is_on_subject(label, marked)):
         return False
     if _is_dated(label) or (change and not is_listed):
         return True
@@ -102,6 +102,12 @@ def _is_label(label: re.Match[str]) -> bool:
         of = of.replace(date.text, "")
     rest = of.strip(" *_,;.()[]/")
     return not any(map(str.isalpha, rest)) or SIGNED.fullmatch(rest) is not None or of.strip().startswith("(")
+
+
+def _is_on_subject(label: re.Match[str], marked: MarkedSentence) -> bool:
+    """Return whether all that is between a label and its end are words of a sentence: "PS picture lock: the 14th"."""
+    told = frozenset(content_terms(label["of"] or ""))
+    return bool(told) and told <= marked.words
 
 
 def _is_listed(blocks: Sequence[Block], place: int) -> bool:

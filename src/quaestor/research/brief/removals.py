@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from quaestor.research.offline.words.removal_words import (
     NAME_REMOVED,
+    OF_CODES,
     REMOVAL_ANNOUNCED,
     REMOVED_BEFORE,
     REMOVED_BEHIND,
@@ -26,7 +27,10 @@ def literals_of(text: str) -> frozenset[str]:
 def removed_literals(text: str) -> frozenset[str]:
     """Return what a text writes as code and tells in one clause to be gone or deprecated, and not a thing beside it."""
     return frozenset(
-        literal for clause in _CLAUSE.split(text) for literal in literals_of(clause) if _is_removed(literal, clause)
+        literal
+        for clause in _CLAUSE.split(OF_CODES.sub(r"\1", text))
+        for literal in literals_of(clause)
+        if _is_removed(literal, clause)
     )
 
 

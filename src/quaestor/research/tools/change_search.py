@@ -16,7 +16,7 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.later_changes import Release, dated_heading, is_of_time, release_of
+from quaestor.research.brief.later_changes import Release, dated_heading, is_of_time, release_of, without_version
 from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, is_told_in_reply, place_in_thread
 from quaestor.research.brief.marked_sentence import numbers_of, plain_number
 from quaestor.research.brief.named_values import denied_values
@@ -214,12 +214,15 @@ def _is_on_asked(terms: AbstractSet[str], shown: _Shown, weights: Mapping[str, f
 
 
 def _is_later_release(hit: Hit, shown: _Shown) -> bool:
-    """Return whether a passage tells of the changes of a later version in the same document.
+    """Return whether a passage tells of the changes of a later version, in the same document or one of the same series.
 
     What is only of a later day may be an entry of minutes, where not every line is a change.
     """
-    is_same = hit.passage.source == shown.source.sha256 and bool(shown.release.version)
-    return is_same and release_of(hit.passage.heading).is_after(shown.release)
+    if hit.passage.source == shown.source.sha256:
+        return bool(shown.release.version) and release_of(hit.passage.heading).is_after(shown.release)
+    own, its = release_of(shown.source.title), release_of(hit.title)
+    is_series = without_version(hit.title) == without_version(shown.source.title)
+    return bool(own.version and its.version) and is_series and its.is_after(own)
 
 
 def _is_beside(hit: Hit, shown: _Shown) -> bool:

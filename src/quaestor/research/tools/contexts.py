@@ -54,7 +54,9 @@ _find_field_disputes: "Callable[[Library, FactsOf, str, DateRange], Awaitable[tu
     "quaestor.research.tools.field_disputes:find_field_disputes"
 )
 _fields_of: "Callable[[Sequence[Finding]], FactsOf]" = deferred("quaestor.research.tools.field_disputes:fields_of")
-_document_status: Callable[[str, str], str | None] = deferred("quaestor.research.brief.document_status:document_status")
+_document_status: Callable[[str, str, str], str | None] = deferred(
+    "quaestor.research.brief.document_status:document_status"
+)
 _indexed_status: Callable[[Library, str, Source, str, DateRange], Awaitable[str]] = deferred(
     "quaestor.research.tools.indexed_status:indexed_status"
 )
@@ -70,6 +72,7 @@ _names_above: "Callable[[str, str, Paragraph, str], tuple[str, ...]]" = deferred
 _names_beside: "Callable[[str, str, Paragraph, str, str], tuple[str, ...]]" = deferred(
     "quaestor.research.brief.names_above:names_beside"
 )
+_dated_heading_at: Callable[[str, str, int], str] = deferred("quaestor.research.brief.later_changes:dated_heading_at")
 _asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.offline.words.wording:asked_terms")
 _other_languages: Callable[[Library, str, str, DateRange], Awaitable[tuple[str, ...] | None]] = deferred(
     "quaestor.research.tools.corpus_languages:other_languages"
@@ -105,7 +108,8 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             standing = [quote for quote in quotes if _stands(text, quote, sha256)]
             places = _place_quotes(text, source.uri, standing)
             contexts += [_context(source, text, given.question, *each) for each in zip(standing, places, strict=True)]
-            if status := _document_status(text, PurePath(source.uri).stem):
+            path = PurePath(source.uri)
+            if status := _document_status(text, path.stem, path.parent.name):
                 indexed = await _indexed_status(self._library, given.corpus, source, status, given.dates)
                 told = "; ".join(filter(None, (status, indexed)))
                 statuses.append(DocumentStatus(source=sha256, status=told))
@@ -149,7 +153,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
     async def _changes(
         self, given: ContextInput, contexts: Sequence[QuoteContext], cited: Sequence[Source]
     ) -> tuple[ToldChange, ...]:
-        """Return what tells of changes elsewhere, without what is itself set right by now."""
+        """Return what tells of changes elsewhere; what the same text sets right later with that in its place."""
         told = await _open_change_search(self._library, given.corpus, given.dates).find(given.question, contexts, cited)
         if not told:
             return ()
@@ -158,8 +162,18 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         set_right = await _open_correction_search(self._library, given.corpus, given.dates).find(
             said, [*sources.values()]
         )
-        old = {one.quote for one in set_right}
-        return tuple(one for one in told if one.said not in old)
+        right = {one.quote: one.said for one in set_right}
+        by_now = [
+            one if one.said not in right else await self._set_right(one, right[one.said])
+            for one in told
+            if one.said not in right or right[one.said].source == one.said.source
+        ]
+        return tuple({one.said: one for one in reversed(by_now)}.values())[::-1]
+
+    async def _set_right(self, told: ToldChange, said: Quote) -> ToldChange:
+        """Return what is so by now in the place of what was told earlier."""
+        text = await self._library.text(said.source) or ""
+        return told.revised(said=said, heading=_dated_heading_at(text, told.source.media_type, said.start))
 
     async def _held_terms(self, given: ContextInput) -> TermFrequencies:
         """Count the passages that hold each index term of the question; without the terms that none holds."""

@@ -24,6 +24,8 @@ from quaestor.research.offline.words.correction_words import (
     AMENDMENT_TERMS,
     ANNOUNCING_TERMS,
     CORRECTION_TERMS,
+    DECISION_TERMS,
+    PROPOSED,
     REPLACING_TERMS,
     TAKEN_BACK_TERMS,
 )
@@ -124,6 +126,7 @@ class CorrectionSearch:
             (AMENDMENT_TERMS, asked),
             (TAKEN_BACK_TERMS, (*asked, *named)),
             (REPLACING_TERMS, named if any(one.days or one.edition or one.called for one in marked) else ()),
+            (DECISION_TERMS, [term for one in marked if PROPOSED.search(one.text) for term in content_terms(one.text)]),
             *((REMOVAL_TERMS, content_terms(literal)) for literal in _ending(marked)),
         )
         for among, sought in searches:

@@ -43,7 +43,7 @@ OFFICE = frozenset(_OFFICE.values())
 _BY_SUFFIX = {
     **_OFFICE,
     **dict.fromkeys((".html", ".htm", ".xhtml"), HTML),
-    **dict.fromkeys((".md", ".markdown"), MARKDOWN),
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".mkd", ".mdown", ".qmd", ".rmd"), MARKDOWN),
     **dict.fromkeys((".rst", ".rest"), RST),
     **dict.fromkeys((".txt", ".text", ".json", ".xml"), PLAIN),
     ".pdf": PDF,
@@ -54,6 +54,8 @@ _BY_SUFFIX = {
     ".parquet": PARQUET,
     **dict.fromkeys((".jsonl", ".ndjson"), JSON_LINES),
 }
+_TEMPLATES = frozenset({".erb", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".liquid", ".hbs", ".njk", ".in"})
+"""Behind the suffix of what a template makes: `guide.md.erb`."""
 _BY_CONTENT_TYPE = {
     **{media_type: media_type for media_type in (HTML, PDF, PARQUET, MARKDOWN, RST, *OFFICE, *STRUCTURED)},
     "application/xhtml+xml": HTML,
@@ -126,8 +128,10 @@ def parse_charset(content_type: str) -> str:
 
 
 def _suffix(uri: str) -> str:
-    path = urlsplit(uri).path if uri.startswith(("http://", "https://")) else uri
-    return PurePosixPath(path.replace("\\", "/")).suffix.lower()
+    named = urlsplit(uri).path if uri.startswith(("http://", "https://")) else uri
+    path = PurePosixPath(named.replace("\\", "/").lower())
+    made = PurePosixPath(path.stem).suffix
+    return made if path.suffix in _TEMPLATES and made in _BY_SUFFIX else path.suffix
 
 
 def _by_signature(content: bytes, declared: str | None) -> str | None:

@@ -24,6 +24,8 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
         ("Is --jar-lid new?", "The new option `--jar-lid` is there.", ()),
         ("Is --jar-lid new?", "The new jar-lid is there.", ()),
         ("Is --jar-lid new?", "The new jar has a lid.", ("--jar-lid",)),
+        ("Is --lid new?", "The new jar has several lids.", ("--lid",)),
+        ("Is --lid new?", "The new jar has `--lid`.", ()),
         ("Is --jar-lid in Corkfit Jar?", "Corkfit Jar has a lid.", ("--jar-lid",)),
         ("What is new in 3.14?", "New in v3.14.2: jars.", ()),
         ("What is new in 3.14?", "New in 3.140: jars.", ("3.14",)),

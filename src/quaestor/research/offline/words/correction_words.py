@@ -187,6 +187,28 @@ MAY_CORRECT = re.compile(
     rf"\b(?:{_CORRECTION}|{_REPLACED}|{REPLACES}|{REMOVED}|{_INSTEAD}|{_MOVED})(?!\w)", re.IGNORECASE
 )
 """One of the words without which no sentence of a text corrects another one, unless the text is there to do so."""
+PROPOSED = re.compile(
+    r"\b(?:propos(?:e[sd]?|als?|ing|ed)|suggest(?:s|ed|ion)|moved that|motion|schlägt|schlug|vorschlag\w*|vorgeschlagen"
+    r"|beantragt?|antrag|proposée?s?|proposent|proposition|suggère|propon\w+|propuest[oa]s?|propuso|sugiere"
+    r"|propost[oaie]|stelt|stelde|voorstel|voorgesteld|prop[õo]e|sugere)\b",
+    re.IGNORECASE,
+)
+"""Said of what was put forward and may not have come about."""
+_DECIDED = (
+    "rejected defeated lost carried adopted approved agreed accepted refused abgelehnt angenommen beschlossen genehmigt"
+    " verworfen rejeté adopté approuvé refusé accepté voté rechazado aprobado aceptado acordado respinto approvato"
+    " bocciato accettato verworpen aangenomen goedgekeurd afgewezen rejeitado aprovado aceito"
+)
+DECIDED = re.compile(
+    r"\b(?:rejected|defeated|lost|carried|adopted|approved|agreed|accepted|refused|(?:turned|voted) down"
+    r"|abgelehnt|angenommen|beschlossen|genehmigt|verworfen|rejetée?s?|adoptée?s?|approuvée?s?|refusée?s?|acceptée?s?"
+    r"|votée?s?|rechazad[oa]s?|aprobad[oa]s?|aceptad[oa]s?|acordad[oa]s?|respint[oaie]|approvat[oaie]|bocciat[oaie]"
+    r"|accettat[oaie]|verworpen|aangenomen|goedgekeurd|afgewezen|rejeitad[oa]s?|aprovad[oa]s?|aceit[oa]s?)\b",
+    re.IGNORECASE,
+)
+"""Said of what became of a proposal."""
+DECISION_TERMS = tuple(sorted(stems_of(_DECIDED)))
+"""Index terms of which a passage that tells what became of a proposal holds one."""
 AMENDMENT_TERMS = tuple(
     sorted(
         stems_of(

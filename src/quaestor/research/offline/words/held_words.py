@@ -166,12 +166,16 @@ def _parts_of_other_names(
 def _options_elsewhere(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
     """Return the index terms of the options of programs that a text does not have as one word.
 
-    "Global options" are not `--global-option`.
+    "Global options" are not `--global-option`, and "destinations" are no `--destination`.
     """
     options = {word for word in asked if word.text.startswith("--")}
     said = text.casefold()
-    lone = (word.terms for word in options if word.text.removeprefix("--").casefold() not in said)
+    lone = (word.terms for word in options if not _has_word(said, word.text.removeprefix("--").casefold()))
     return frozenset[str]().union(*lone).difference(*(word.terms for word in asked if word not in options))
+
+
+def _has_word(text: str, word: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text) is not None
 
 
 def _are_one_name(text: str, found: Sequence[Word], one: int, other: int) -> bool:

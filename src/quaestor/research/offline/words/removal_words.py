@@ -14,11 +14,17 @@ _COPULA = (
     r"is|are|was|were|has|have|had|been|be|will|gets?|wird|werden|wurden?|worden|ist|sind|est|sont|a|ont|été|sera|es|son"
     r"|fue|fueron|sido|ha|han|è|sono|stat[oaie]|viene|wordt|werd(?:en)?|zijn|é|são|foi|foram|now|\w+ly"
 )
-_CODE_BESIDE = r"(?:[\s,]*+(?:(?:and|or|und|oder|et|ou|y|e|en|&)\s++)?`++[^`]++`++)*+"
+_CODE_BESIDE = r"(?:[\s,/]*+(?:(?:and|or|und|oder|et|ou|y|e|en|&)\s++)?`++[^`]++`++)*+"
 REMOVED_BEHIND = re.compile(
     rf"[`\"')]*+{_CODE_BESIDE}\s*+(?:[^\W\d_]++\s++)?(?:(?:{_COPULA})\s++)*+(?:{REMOVED})\b", re.IGNORECASE
 )
 """Behind an option or a name of a program, and at most one word that tells its kind: it is no more."""
+OF_CODES = re.compile(
+    r"(`(?:\s+[^\W\d_]+)?)\s+(?:for|of|in|on|from|von|für|pour|de|para|di|per|van|voor)\s+`[^`\n]+`(?:,?\s+(?:(?:and|or|und|oder|et|ou|y|o|e|en)\s+)?"
+    r"`[^`\n]+`)*(?:,?\s+(?:etc|usw|ecc)\.)?(?=\s)",
+    re.IGNORECASE,
+)
+"""Behind the name of code and its kind: the commands that have it, which are not what a clause tells the end of."""
 NAME_REMOVED = re.compile(
     rf"\b(?P<name>[^\W\d_]{{3,}} [^\W\d_]{{3,}})[`*_\"')]*+\s++(?:(?:{_COPULA})\s++)*+(?:{REMOVED}|retired)\b",
     re.IGNORECASE,

@@ -3,7 +3,7 @@
 import re
 
 ENDED = (
-    r"superseded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
+    r"super[sc]eded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
     r"|discontinued|abandoned|declined|taken back|zurückgenommen|widerrufen|eingestellt"
     r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
     r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ersetzt|ungültig|zurückgezogen"
@@ -19,10 +19,12 @@ DRAFT = (
 NOT_IN_FORCE = re.compile(rf"\b(?:{ENDED}|{DRAFT})\b", re.IGNORECASE)
 KINDS = (
     r"document|version|edition|page|policy|guide|text|standard|specification|by-?law|rules?|regulation|act|agreement|plan"
-    r"|proposal|leaflet|manual|article|note|record|decision|list|form|release|draft|dokument|fassung|ausgabe|seite|satzung"
-    r"|ordnung|verordnung|règlement|édition|documento|versión|edición|norma|reglamento"
+    r"|proposal|leaflet|manual|article|note|record|decision|list|form|release|draft|spec|design(?: doc)?|guidance"
+    r"|guideline|chapter|post|report|contract|offer|quote|quotation|procedure|price list|(?-i:[A-Z]{3,4}(?: \d+)?)"
+    r"|dokument|fassung|ausgabe|seite|satzung|ordnung|verordnung|richtlinie|vertrag|angebot|liste|preisliste"
+    r"|règlement|édition|contrat|devis|documento|versión|edición|norma|reglamento|contrato|presupuesto"
 )
-"""Nouns by which a document speaks of itself."""
+"""Nouns by which a document speaks of itself; short names in capitals are those of series: RFC, ADR."""
 THINGS = (
     r"option|setting|parameter|feature|function(?:ality)?|method|command|flag|module|package|plug-?in|extension|api"
     r"|endpoint|field|attribute|class|tool|service|einstellung|funktion|befehl|paramètre|fonction|commande|opción|función"
