@@ -173,6 +173,22 @@ def test_what_is_shown_with_a_sentence_is_no_correction_of_it() -> None:
     assert [*correcting_spans(CorrectingText(removed.replace("option", "item"), "B", "text/markdown"), about)] != []
 
 
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("4. **Contract of the lift**: termination of Corkfit on 31 December.", True),
+        ("Der Vertrag mit Corkfit über den Lift wurde zum Jahresende gekündigt.", True),
+        ("4. **Contract of the lift**: renewal of Corkfit on 31 December.", False),
+        ("4. **Contract of the boats**: termination of Corkfit on 31 December.", False),
+    ],
+)
+def test_the_end_of_a_contract_is_told_in_two_words_by_which_its_document_is_called(
+    text: str, *, is_found: bool
+) -> None:
+    assert bool(correcting(text, "In an emergency call 02 41.", "Corkfit lifts")) is is_found
+    assert not correcting(text, "In an emergency call 02 41.", "Corkfit lifts", is_beside=True)
+
+
 def test_an_erratum_of_another_day_corrects_no_document_by_its_title() -> None:
     text = ERRATUM.replace("14 February", "14 May")
     assert correcting(text, "The fair of Quell is in June.", "Minutes") == []

@@ -143,7 +143,7 @@ async def test_a_draft_of_an_amendment_corrects_nothing_and_draft_minutes_tell_w
     }
     told = {}
     for name, text in texts.items():
-        folder = tmp_path / name
+        folder = tmp_path / f"of-{name}"
         folder.mkdir()
         (folder / "rules.md").write_text(rules)
         (folder / f"{name}.md").write_text(text)

@@ -57,10 +57,12 @@ from quaestor.research.offline.words.correction_words import (
     REPLACED,
     SUPPOSED,
     TAKEN_BACK,
+    TERMINATED,
 )
 from quaestor.research.offline.words.dates import find_dates, find_partial_dates
 from quaestor.research.offline.words.note_words import CHANGED
 
+_SIGNS = (MAY_CORRECT, TAKEN_BACK, CALLED_OFF, DECIDED, TERMINATED)
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
 """A paragraph, or an item of a list: what corrects one item says nothing of the next."""
 _QUOTED = re.compile(
@@ -160,7 +162,7 @@ def _to_unit(found: re.Match[str], title: str, media_type: str, under: str) -> _
     # A line that says at once what is right, as an item of minutes does, speaks of nothing below it; a title does.
     is_for_all = announced in said or tells_mistakes(announced) or not _TELLS.search(announced)
     is_for_all |= bool(title) and title in announced
-    may_correct = bool(announced) or any(one.search(said) for one in (MAY_CORRECT, TAKEN_BACK, CALLED_OFF, DECIDED))
+    may_correct = bool(announced) or any(one.search(said) for one in _SIGNS)
     return _Unit(found.start(), said, announced if is_for_all else "", may_correct, under)
 
 
@@ -198,7 +200,7 @@ def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
         return True
     if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
-    if _decides(one, marked):
+    if _decides(one, marked) or _ends_contract(one, marked):
         return True
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=is_of_section)
 
@@ -229,6 +231,13 @@ def _decides(one: Correcting, marked: MarkedSentence) -> bool:
         return False
     proposing = content_terms(" ".join(found[0] for found in PROPOSED.finditer(marked.text)))
     return bool(named_values(one.said.text, marked)) and bool(_shared(one, marked).difference(proposing))
+
+
+def _ends_contract(one: Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence of another document ends what that of a marked one is called by, in two words of it."""
+    if one.of.is_beside or TERMINATED.search(one.said.text) is None:
+        return False
+    return len(marked.title_terms & one.said.terms) >= _SHARED
 
 
 def _may_deny(one: Correcting, marked: MarkedSentence) -> bool:

@@ -17,6 +17,7 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.words.dates import find_partial_dates, is_date
 from quaestor.research.offline.words.field_names import key_of_list
 from quaestor.research.offline.words.life_spans import asked_life
+from quaestor.research.offline.words.light_words import is_everyday
 from quaestor.research.offline.words.question import Question, asking_text
 from quaestor.research.offline.words.wording import AskedWord, asked_language, asked_words, without_common_names
 
@@ -76,9 +77,16 @@ def _telling_of(passages: Sequence[BriefPassage], common: AbstractSet[str]) -> S
         led = [one for one in shown if held[one.number] > 0 or _is_header_field(one)] or shown
         telling = {one.number for one in led if _says_any(one, asked)}
         return [one for one in led if not telling or one.number in telling or _is_header_field(one)]
+    shown = _on_subject(shown, asked)
     if 2 * most < len(asked):
         return sorted(shown, key=lambda one: len(one.absent))[:_MAX_WEAK]
     return [one for one in shown if 2 * held[one.number] >= most and not holds_little(held[one.number], len(asked))]
+
+
+def _on_subject(passages: Sequence[BriefPassage], asked: Sequence[AskedWord]) -> Sequence[BriefPassage]:
+    """Return the passages that hold more than everyday words, where any does: "cost" and "year" are of all things."""
+    telling = {word.text for word in asked if not is_everyday(word)}
+    return [one for one in passages if not telling.issubset(one.absent)] or passages
 
 
 def _says_any(passage: BriefPassage, asked: Sequence[AskedWord]) -> bool:

@@ -19,6 +19,7 @@ from quaestor.research.brief.later_notes import ended_below, later_notes
 from quaestor.research.brief.marked_sentence import NUMBER, MarkedSentence
 from quaestor.research.brief.named_values import names_value_of
 from quaestor.research.brief.removals import is_done, removed_literals
+from quaestor.research.brief.thread_replies import replies_to
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.words.correction_words import (
     AMENDMENT_TERMS,
@@ -98,6 +99,7 @@ class CorrectionSearch:
                 *later_notes(whole, _paragraph_end(whole, one), marked),
                 *ended_below(whole, one.quote.end, marked),
                 *later_changes(whole, source.media_type, one.quote.start, marked),
+                *_replies(whole, source, one),
             )
         ]
         endnotes = Endnotes(self._library, self._corpus, self._dates)
@@ -154,6 +156,14 @@ class CorrectionSearch:
         named = source and source.revised(title=hit.title, uri=hit.uri)
         whole = FoundText(named, 0, text[:_MAX_CHARACTERS]) if named and text else None
         return None if whole is None or whole.only_proposes else whole
+
+
+def _replies(text: str, source: Source, shown: QuoteContext) -> Iterator[tuple[int, int]]:
+    """Yield where a later letter of the same text answers a quote, or else a sentence with a value beside it."""
+    asked = (shown, *_shown_beside(shown))
+    yield from islice(
+        (place for one in asked for place in replies_to(text, one.quote.start, _marked(one, source, text))), 1
+    )
 
 
 def _ending(marked: Iterable[MarkedSentence]) -> Iterator[str]:

@@ -187,6 +187,12 @@ MAY_CORRECT = re.compile(
     rf"\b(?:{_CORRECTION}|{_REPLACED}|{REPLACES}|{REMOVED}|{_INSTEAD}|{_MOVED})(?!\w)", re.IGNORECASE
 )
 """One of the words without which no sentence of a text corrects another one, unless the text is there to do so."""
+TERMINATED = re.compile(
+    r"\b(?:terminat(?:ed?|es|ing|ion)|gekündigt|kündigung|résili(?:ée?s?|er|ation)|rescindid[oa]s?|rescisión|rescindir"
+    r"|disdett[oaie]|disdire|opgezegd|opzegging|rescindir|rescisão)\b",
+    re.IGNORECASE,
+)
+"""Said of a contract that ends."""
 PROPOSED = re.compile(
     r"\b(?:propos(?:e[sd]?|als?|ing|ed)|suggest(?:s|ed|ion)|moved that|motion|schlägt|schlug|vorschlag\w*|vorgeschlagen"
     r"|beantragt?|antrag|proposée?s?|proposent|proposition|suggère|propon\w+|propuest[oa]s?|propuso|sugiere"
@@ -244,6 +250,7 @@ TAKEN_BACK_TERMS = tuple(
             " widerrufen ausgesetzt gestrichen abgesagt kraft entfällt hinfällig ungültig levé annulé révoqué"
             " abrogé retiré suspendu supprimé levantado anulado revocado derogado retirado suspendido suprimido"
             " cancelado"
+            " terminated termination gekündigt kündigung résilié résiliation rescindido rescisión disdetta opgezegd"
             " efecto annullato revocato abrogato ritirato sospeso soppresso cancellato più ingetrokken herroepen"
             " opgeheven opgeschort geschrapt geannuleerd vervalt vervallen revogado suspenso efeito"
         )

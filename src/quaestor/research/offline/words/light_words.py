@@ -31,12 +31,32 @@ _SPANISH = """
     alto bueno dar decir grande hacer ir joven llegar malo nuevo otro pequeño poner querer quedar tarde tener tomar
     varios venir viejo último
 """
+_EVERYDAY = {
+    "en": "cost pay year month week day change number name",
+    "de": "kosten bezahlen zahlen jahr monat woche tag ändern nummer heißen",
+    "fr": "coûter coûte payer paye année an mois semaine jour changer numéro appeler",
+    "es": "costar cuesta pagar año mes semana día cambiar número llamar",
+    "it": "costare costa pagare anno mese settimana giorno cambiare numero chiamare",
+    "nl": "kosten betalen jaar maand week dag veranderen nummer heten",
+}
+"""What much else is said of as well: a passage that holds no other word of a question is about something else."""
 _BY_LANGUAGE = {"de": _GERMAN, "fr": _FRENCH, "es": _SPANISH}
 
 
 def says_little(word: AskedWord) -> bool:
     """Return whether an asked word is none whose lack is worth telling; a name always is."""
     return not word.is_name and word.terms <= _light_stems()
+
+
+def is_everyday(word: AskedWord) -> bool:
+    """Return whether an asked word tells no subject by itself; a name always does."""
+    return says_little(word) or (not word.is_name and bool(word.terms) and word.terms <= _everyday_stems())
+
+
+@cache
+def _everyday_stems() -> frozenset[str]:
+    stems = (stem for language, said in _EVERYDAY.items() for stem in added_stems(said, language))
+    return frozenset((*terms(" ".join(_EVERYDAY.values())), *stems))
 
 
 @cache
