@@ -174,6 +174,23 @@ def test_what_is_shown_with_a_sentence_is_no_correction_of_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "called", "is_found"),
+    [
+        ("New: old clothes instead of uniform, the mill is dusty.", "Letter 2 on the trip", True),
+        ("Neu: alte Kleider statt Uniform, weil die Mühle staubig ist.", "Brief: trip", True),
+        ("New: old clothes instead of hats, the mill is dusty.", "Letter 2 on the trip", False),
+        ("New: old clothes and no uniform, the mill is dusty.", "Letter 2 on the trip", False),
+        ("New: old clothes instead of uniform, the mill is dusty.", "Boats", False),
+    ],
+)
+def test_a_later_letter_puts_something_in_the_place_of_a_word(said: str, called: str, *, is_found: bool) -> None:
+    marked, title = "School uniform is to be worn.", "Letter 1 on the trip"
+    assert correcting(said, marked, title, called=called, is_near=True) == ([said] if is_found else [])
+    assert correcting(said, marked, title, called=called) == []
+    assert correcting(said, marked, title, called=called, is_near=True, days="") == []
+
+
+@pytest.mark.parametrize(
     ("text", "is_found"),
     [
         ("4. **Contract of the lift**: termination of Corkfit on 31 December.", True),

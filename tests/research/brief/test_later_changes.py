@@ -32,6 +32,8 @@ def changes(newer: str, marked: str, heading: str = "3.0.0 (2025-02-10)", own: s
         ("Reverted: the boat limit is 30 grams again.", LIMIT, False),
         ("The jar limit is checked.", LIMIT, False),
         ("The jar is now blue.", LIMIT, False),
+        ("Now ([#45](https://a.example/jar/45))", "Jars hold 60 grams ([#12](https://a.example/jar/12))", False),
+        ("Now https://a.example/jar/45", "Jars hold 60 grams, https://a.example/jar/12", False),
     ],
 )
 def test_an_entry_of_a_later_release_takes_back_what_has_all_its_words(

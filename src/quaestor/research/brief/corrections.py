@@ -23,7 +23,7 @@ from quaestor.research.brief.corrected_documents import (
     is_of_other_day,
     told_words,
 )
-from quaestor.research.brief.denied_words import denies_word
+from quaestor.research.brief.denied_words import denies_word, replaces_word
 from quaestor.research.brief.disputed_dates import names_day
 from quaestor.research.brief.item_names import PLACE
 from quaestor.research.brief.marked_sentence import (
@@ -200,7 +200,7 @@ def _corrects(one: Correcting, marked: MarkedSentence) -> bool:
         return True
     if _denies_day(one, marked) or (_may_deny(one, marked) and denies_word(sentence, marked)):
         return True
-    if _decides(one, marked) or _ends_contract(one, marked):
+    if _decides(one, marked) or _ends_contract(one, marked) or _replaces_word(one, marked):
         return True
     return _denies_value(one, marked) or _is_about(one, marked, is_of_section=is_of_section)
 
@@ -238,6 +238,14 @@ def _ends_contract(one: Correcting, marked: MarkedSentence) -> bool:
     if one.of.is_beside or TERMINATED.search(one.said.text) is None:
         return False
     return len(marked.title_terms & one.said.terms) >= _SHARED
+
+
+def _replaces_word(one: Correcting, marked: MarkedSentence) -> bool:
+    """Return whether a sentence of a document beside a dated one, and called alike, replaces a word of a marked one."""
+    is_apart = bool(marked.days) and one.of.is_near and not one.of.is_beside
+    if not (is_apart and replaces_word(one.said.text, marked)):
+        return False
+    return not marked.title_terms.isdisjoint(content_terms(one.of.title))
 
 
 def _may_deny(one: Correcting, marked: MarkedSentence) -> bool:

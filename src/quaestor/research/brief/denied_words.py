@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from quaestor.evidence.number_words import find_spelled_numbers
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.marked_sentence import SHORTEST, MarkedSentence, numbers_of
-from quaestor.research.offline.words.correction_words import NOT_BUT, NOT_SO
+from quaestor.research.offline.words.correction_words import INSTEAD_OF, NOT_BUT, NOT_SO
 from quaestor.research.reports.languages import function_words, report_language
 
 _SHARED = 2
@@ -22,6 +22,15 @@ def denies_word(sentence: str, marked: MarkedSentence) -> bool:
         return bool(shared)
     numbers = marked.numbers.union(map(str, find_spelled_numbers(marked.text, language)))
     return len(shared) >= _SHARED and not denied.isdisjoint(numbers)
+
+
+def replaces_word(sentence: str, marked: MarkedSentence) -> bool:
+    """Return whether a sentence puts something in the place of a word of a marked one: "clothes instead of uniform"."""
+    return any(
+        term in marked.words
+        for found in INSTEAD_OF.finditer(sentence)
+        for term in [*_telling(found["denied"], sentence)][:1]
+    )
 
 
 def _denied(sentence: str) -> Iterator[str]:

@@ -21,6 +21,8 @@ from quaestor.research.reports.languages import function_words
 _VERSION = re.compile(r"(?<![\w.])v?(?!\d{1,2}\.\d{1,2}\.\d{4})(\d+(?:\.\d+)+)(?![\w.])")
 _NUMBERED = re.compile(r"\d+(?:\.\d+)+\.?\s+[^\W\d]")
 """A heading with the number of a section, as "4.2 Fees"."""
+_ADDRESS = re.compile(r"(?<=\])\([^()\s]*\)|https?://[^\s)>\]]+")
+"""Where a link leads, in whose address any word may stand."""
 _CLAUSE = re.compile(r"[^,;:()]+")
 _NOT_NOW = re.compile(
     r"\b(?:no longer|not \w+ any ?more|nicht mehr|ne \w+ plus|n['\u2019]\w+ plus|ya no|non (?:\w+ )?più"
@@ -110,6 +112,7 @@ def _takes_back(entry: str, marked: MarkedSentence, *, is_removal: bool) -> bool
     removal, reversal = REMOVAL.match(entry), REVERSAL.match(entry)
     label = removal or reversal
     told = entry[label.end() :] if label else entry
+    told = _ADDRESS.sub(" ", told)
     first = next((" ".join(told[start:end].split()) for start, end in sentence_spans(told)), "")
     if any(_denies(clause, marked) for clause in _CLAUSE.findall(first)):
         return True

@@ -121,6 +121,12 @@ NOT_SO = re.compile(
     re.IGNORECASE,
 )
 """Before a word that was told and is not so: "fourteen, not eleven"."""
+INSTEAD_OF = re.compile(
+    r"\b(?:instead of|in place of|statt|anstatt|anstelle von|au lieu d(?:e\b|u\b|es\b|['\u2019])|en lugar de|en vez de"
+    r"|invece d[ei]\w*|in plaats van|em vez d[eao])\s*+(?P<denied>[^.;:,()]{1,40})",
+    re.IGNORECASE,
+)
+"""Before what was told and is otherwise now: "old clothes instead of uniform"."""
 FOR_READ = re.compile(r"\bfor\b[^.;:]{1,80}?\bread\b", re.IGNORECASE)
 """Around the words that others are to be read for."""
 BECOMES = re.compile(
