@@ -161,6 +161,7 @@ def test_the_label_of_an_item_tells_what_its_sentences_are_on() -> None:
     raised = "Raised from 30 to 50 for all."
     assert correcting(f"5. **Deposit (rule 3).** {raised} Carried.", marked) == [raised]
     assert correcting(f"5. **Fine.** {raised} Carried.", marked) == []
+    assert correcting("Deposit 50 instead of 30.", "A deposit of 30.") == [], "a sentence is no label of itself"
     assert correcting(f"5. The deposit of a boat is what they told us. {raised} Carried.", marked) == []
 
 

@@ -140,7 +140,14 @@ class _Unit(Immutable, dict=True):
         opening = self.text[: self.spans[0][1]] if self.spans else ""
         label = opening if len(opening.split()) <= _LABEL_WORDS else ""
         return tuple(
-            TextSentence(self.text[start:end], self.text[previous:end], self.text[:end], self.announced, under, label)
+            TextSentence(
+                text=self.text[start:end],
+                with_previous=self.text[previous:end],
+                with_all_before=self.text[:end],
+                announced=self.announced,
+                under=under,
+                label=label if start >= len(opening) else "",
+            )
             for (previous, _), (start, end) in zip(before, self.spans, strict=True)
         )
 

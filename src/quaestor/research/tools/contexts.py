@@ -163,12 +163,14 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             said, [*sources.values()]
         )
         right = {one.quote: one.said for one in set_right}
-        by_now = [
-            one if one.said not in right else await self._set_right(one, right[one.said])
-            for one in told
-            if one.said not in right or right[one.said].source == one.said.source
-        ]
-        return tuple({one.said: one for one in reversed(by_now)}.values())[::-1]
+        by_now: dict[Quote, ToldChange] = {}
+        for one in told:
+            said = right.get(one.said)
+            if said is None:
+                by_now.setdefault(one.said, one)
+            elif said.source == one.said.source:
+                by_now.setdefault(said, await self._set_right(one, said))
+        return tuple(by_now.values())
 
     async def _set_right(self, told: ToldChange, said: Quote) -> ToldChange:
         """Return what is so by now in the place of what was told earlier."""

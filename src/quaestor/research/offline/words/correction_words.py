@@ -194,7 +194,7 @@ MAY_CORRECT = re.compile(
 )
 """One of the words without which no sentence of a text corrects another one, unless the text is there to do so."""
 TERMINATED = re.compile(
-    r"\b(?:terminat(?:ed?|es|ing|ion)|gekündigt|kündigung|résili(?:ée?s?|er|ation)|rescindid[oa]s?|rescisión|rescindir"
+    r"\b(?:terminat(?:ed?|es|ing|ion)|gekündigt|kündigung|résili(?:ée?s?|er|ation)|rescindid[oa]s?|rescisión"
     r"|disdett[oaie]|disdire|opgezegd|opzegging|rescindir|rescisão)\b",
     re.IGNORECASE,
 )
