@@ -175,6 +175,24 @@ def test_what_is_shown_with_a_sentence_is_no_correction_of_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "is_found"),
+    [
+        ("Assembly point is NOT the war memorial any more, it is the car park.", True),
+        ("The assembly point is no longer the war memorial, but the car park.", True),
+        ("The assembly point at the memorial is not the best any more, they say.", False),
+        ("The war memorial is not ours any more, says the council.", False),
+        ("The hall is not the war memorial any more.", False),
+        ("Assembly point is not the car park any more, it is the mill.", False),
+        ("Assembly point is the war memorial once more, not the car park.", False),
+    ],
+)
+def test_what_is_so_no_more_is_told_beside_what_told_it(said: str, *, is_found: bool) -> None:
+    marked = "Assembly point is the war memorial opposite."
+    assert bool(correcting(said, marked)) is is_found
+    assert not correcting(said, marked, is_beside=True)
+
+
+@pytest.mark.parametrize(
     ("said", "called", "is_found"),
     [
         ("New: old clothes instead of uniform, the mill is dusty.", "Letter 2 on the trip", True),

@@ -23,7 +23,7 @@ from quaestor.research.brief.corrected_documents import (
     is_of_other_day,
     told_words,
 )
-from quaestor.research.brief.denied_words import denies_word, replaces_word
+from quaestor.research.brief.denied_words import denies_word, ends_word, replaces_word
 from quaestor.research.brief.disputed_dates import names_day
 from quaestor.research.brief.item_names import PLACE
 from quaestor.research.brief.marked_sentence import (
@@ -52,6 +52,7 @@ from quaestor.research.offline.words.correction_words import (
     ERRATUM,
     FOR_READ,
     MAY_CORRECT,
+    NO_MORE,
     OF_HERE,
     PROPOSED,
     REPLACED,
@@ -62,7 +63,7 @@ from quaestor.research.offline.words.correction_words import (
 from quaestor.research.offline.words.dates import find_dates, find_partial_dates
 from quaestor.research.offline.words.note_words import CHANGED
 
-_SIGNS = (MAY_CORRECT, TAKEN_BACK, CALLED_OFF, DECIDED, TERMINATED)
+_SIGNS = (MAY_CORRECT, TAKEN_BACK, CALLED_OFF, DECIDED, TERMINATED, NO_MORE)
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
 """A paragraph, or an item of a list: what corrects one item says nothing of the next."""
 _QUOTED = re.compile(
@@ -248,9 +249,16 @@ def _ends_contract(one: Correcting, marked: MarkedSentence) -> bool:
 
 
 def _replaces_word(one: Correcting, marked: MarkedSentence) -> bool:
-    """Return whether a sentence of a document beside a dated one, and called alike, replaces a word of a marked one."""
-    is_apart = bool(marked.days) and one.of.is_near and not one.of.is_beside
-    if not (is_apart and replaces_word(one.said.text, marked)):
+    """Return whether a sentence of another document says that a word of a marked one is so no more.
+
+    Where it puts something in its place the document of the marked one is dated, and both stand together and are called
+    alike.
+    """
+    if one.of.is_beside:
+        return False
+    if ends_word(one.said.text, marked):
+        return True
+    if not (marked.days and one.of.is_near and replaces_word(one.said.text, marked)):
         return False
     return not marked.title_terms.isdisjoint(content_terms(one.of.title))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from quaestor.evidence.number_words import find_spelled_numbers
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.marked_sentence import SHORTEST, MarkedSentence, numbers_of
-from quaestor.research.offline.words.correction_words import INSTEAD_OF, NOT_BUT, NOT_SO
+from quaestor.research.offline.words.correction_words import INSTEAD_OF, NO_MORE, NOT_BUT, NOT_SO
 from quaestor.research.reports.languages import function_words, report_language
 
 _SHARED = 2
@@ -31,6 +31,20 @@ def replaces_word(sentence: str, marked: MarkedSentence) -> bool:
         for found in INSTEAD_OF.finditer(sentence)
         for term in [*_telling(found["denied"], sentence)][:1]
     )
+
+
+def ends_word(sentence: str, marked: MarkedSentence) -> bool:
+    """Return whether a sentence says that a marked one is so no more, in a word of it, and shares two others.
+
+    As "Assembly point is not the war memorial any more".
+    """
+    ended = {
+        term
+        for found in NO_MORE.finditer(sentence)
+        for term in [*_telling(found["english"] or found["behind"], sentence)][:1]
+    }
+    shared = marked.words.intersection(content_terms(sentence)) - ended
+    return not ended.isdisjoint(marked.words) and len(shared) >= _SHARED
 
 
 def _denied(sentence: str) -> Iterator[str]:

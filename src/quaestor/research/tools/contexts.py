@@ -165,11 +165,11 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         right = {one.quote: one.said for one in set_right}
         by_now: dict[Quote, ToldChange] = {}
         for one in told:
-            said = right.get(one.said)
-            if said is None:
+            later = right.get(one.said)
+            if later is None:
                 by_now.setdefault(one.said, one)
-            elif said.source == one.said.source:
-                by_now.setdefault(said, await self._set_right(one, said))
+            elif later.source == one.said.source:
+                by_now.setdefault(later, await self._set_right(one, later))
         return tuple(by_now.values())
 
     async def _set_right(self, told: ToldChange, said: Quote) -> ToldChange:

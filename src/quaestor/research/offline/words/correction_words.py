@@ -127,6 +127,14 @@ INSTEAD_OF = re.compile(
     re.IGNORECASE,
 )
 """Before what was told and is otherwise now: "old clothes instead of uniform"."""
+NO_MORE = re.compile(
+    r"\bnot (?P<english>[^.;:,()]{1,60}?) any ?more\b"
+    r"|\b(?:no longer(?= (?:the|an?|our|my|his|her|their|in|at|on|from|by)\b)|nicht mehr|n['\u2019]est plus"
+    r"|ne sont plus|ya no (?:es|son|está|están)|non (?:è|sono) più"
+    r"|niet meer|já não (?:é|são))\s++(?P<behind>[^.;:,()]{1,60})",
+    re.IGNORECASE,
+)
+"""Around or before what was told and is so no more: "not the war memorial any more"."""
 FOR_READ = re.compile(r"\bfor\b[^.;:]{1,80}?\bread\b", re.IGNORECASE)
 """Around the words that others are to be read for."""
 BECOMES = re.compile(
