@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from fakes.papers import QUESTION, write_papers
 from quaestor.research.options import ResearchOptions
@@ -16,6 +17,7 @@ from fakes.openai_wire import Slow
 from fakes.researcher import Researcher
 from quaestor.app import open_home
 from quaestor.contracts.base import Contract
+from quaestor.models.chat.schema import strict_schema
 
 home, docs, question = sys.argv[1:]
 answer = Researcher()
@@ -30,10 +32,14 @@ def ready(kind=Contract):
     return own.union(built, *map(ready, own_kinds))
 
 
+def schemas():
+    return strict_schema.cache_info().currsize
+
+
 def reply(asked):
     calls.append(asked)
     if len(calls) == 1:
-        asyncio.get_running_loop().call_later(1.9, lambda: waited.append(ready()))
+        asyncio.get_running_loop().call_later(1.9, lambda: waited.append((ready(), schemas())))
     return Slow(seconds=0 if len(calls) > 1 else 2, then=answer(asked))
 
 
@@ -48,16 +54,18 @@ async def run():
 
 
 at_end = asyncio.run(run())
-print(json.dumps({"calls": len(calls), "late": sorted(at_end - waited[0]), "all": sorted(at_end)}))
+[(early, early_schemas)] = waited
+late_schemas = schemas() - early_schemas
+print(json.dumps({"calls": len(calls), "late": sorted(at_end - early), "all": sorted(at_end), "schemas": late_schemas}))
 """
 
 
-def run(folder: Path) -> dict[str, list[str]]:
+def run(folder: Path) -> dict[str, Any]:
     """Run a session in a process of its own; return what it imported and built, and what of it after its first wait."""
     command = [sys.executable, "-c", PROGRAM, str(folder / "home"), str(write_papers(folder)), QUESTION]
     path = {"PYTHONPATH": str(Path(__file__).parents[1]), "PATH": ""}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=path)
-    found: dict[str, list[str]] = json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
@@ -65,6 +73,7 @@ def test_behind_the_first_answer_nothing_is_imported_or_built_any_more(tmp_path:
     found = run(tmp_path)
     assert found["calls"]
     assert {*found["late"]} <= {"ReportWords", "UnknownPayload"}  # of the words of a language, and of no run
+    assert found["schemas"] == 0
     assert "quaestor.research.reports.assembly" in found["all"]
 
 

@@ -57,6 +57,8 @@ _EMPHASIS = re.compile(
     r"|(?<![\w*])(?P<mark>\*{1,3})(?=[^\s*])(?P<words>[^*]*[^\s*])(?P=mark)(?![\w*])"
 )
 """Code, which stays as it is, or words between stars."""
+_MARKS = re.compile(r"[`<\[*]")
+"""In all of these; few headings have one."""
 _ROLE = re.compile(r":[a-zA-Z][\w:+.-]*:`~?(?P<words>[^`<>]*?)(?:\s*<[^`<>]*>)?`")
 """As :ref:`Settings <settings>` in reStructuredText."""
 
@@ -175,6 +177,8 @@ def numbered_heading(lines: Sequence[Line], at: int) -> Block | None:
 
 def plain_heading(written: str) -> str:
     """Return the words of a heading on one line, without tags, images, addresses and emphasis."""
+    if not _MARKS.search(written):
+        return " ".join(written.split())
     for mark, words in ((_ROLE, r"\g<words>"), (_TAG, ""), (_IMAGE, ""), (_LINK, r"\g<words>")):
         written = mark.sub(words, written)
     return " ".join(without_emphasis(written).split())

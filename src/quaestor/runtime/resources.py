@@ -5,9 +5,11 @@ among it, is in its options.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from quaestor.contracts.base import Contract
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import UsageError
@@ -17,7 +19,7 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.limits import SharedLimits
 from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.ports import Clock, Model, PromptBuilder, ReplyCache
-from quaestor.contracts.roles import Prompt
+from quaestor.contracts.roles import Prompt, RoleInput
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tokens import TokenListener
@@ -36,9 +38,15 @@ from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_i
 from quaestor.runtime.signing import HeadSigner
 from quaestor.runtime.token_feed import TokenFeed
 
+if TYPE_CHECKING:
+    from quaestor.agents.registry import AgentRegistry
+
 # Few sessions are replays.
 _replay_model: Callable[[str, Sequence[Event]], Model] = deferred("quaestor.models.replay:ReplayModel")
 _replay_tool: Callable[[AnyTool, str, Sequence[Event]], AnyTool] = deferred("quaestor.tools.recorded_tools:replay_tool")
+
+# Nobody asks the offline model for a schema.
+_load_schemas: Callable[[type[Contract]], None] = deferred("quaestor.models.chat.request:load_schemas")
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
 
@@ -121,7 +129,7 @@ class Resources:
         else:
             roster = roster_if_needed(plugin, options, self._catalogue)
             routed = self._routed(plugin, options, roster or _NoAgents(), self.tokens.listener(session_id))
-            later_steps = [agent.load for agent in roster.agents] if roster else ()
+            later_steps = _later_steps(plugin, roster) if roster else ()
             model = CachedModel(routed, self._replies) if options.cache else routed
             tries = max(MAX_TRIES, routed.longest_chain)
             rerun = None
@@ -180,6 +188,12 @@ class Resources:
         after = [models[name] for name in options.fallback]
         by_role = {role: (models[name], *after) for role, name in options.models.items()}
         return RoutedModel((models[options.model], *after), by_role)
+
+
+def _later_steps(plugin: AnyPlugin, roster: "AgentRegistry") -> Sequence[Callable[[], object]]:
+    """Return what reads each prompt and builds each schema: the first of either takes a millisecond."""
+    contracts = dict.fromkeys(each.gives for each in plugin.role_inputs() if issubclass(each, RoleInput))
+    return (*(agent.load for agent in roster.agents), *(partial(_load_schemas, contract) for contract in contracts))
 
 
 def open_catalogue(

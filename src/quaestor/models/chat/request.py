@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, partial
 from importlib.resources import files
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Price, Spend
@@ -169,6 +169,13 @@ def _schema_instructions(contract: type[Contract], choices: tuple[FieldChoice, .
     template = files("quaestor.models.chat").joinpath("contract.prompt").read_text(encoding="utf-8")
     schema = json.dumps(plain_schema(contract, choices), ensure_ascii=False, separators=(",", ":"))
     return template.replace("{{schema}}", schema).strip()
+
+
+def load_schemas(contract: type[Contract]) -> None:
+    """Build the schema of a contract as each output mode sends it, which is then kept."""
+    for output in get_args(OutputMode):
+        _response_format(contract, (), output)
+    _schema_instructions(contract, ())
 
 
 _TOKENS_PER_MESSAGE = 16

@@ -5,7 +5,7 @@ import re
 import string
 from collections.abc import Callable
 from importlib.util import find_spec
-from pathlib import PurePosixPath
+from posixpath import splitext
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -129,9 +129,9 @@ def parse_charset(content_type: str) -> str:
 
 def _suffix(uri: str) -> str:
     named = urlsplit(uri).path if uri.startswith(("http://", "https://")) else uri
-    path = PurePosixPath(named.replace("\\", "/").lower())
-    made = PurePosixPath(path.stem).suffix
-    return made if path.suffix in _TEMPLATES and made in _BY_SUFFIX else path.suffix
+    stem, suffix = splitext(named.replace("\\", "/").rstrip("/").lower())
+    made = splitext(stem)[1]
+    return made if suffix in _TEMPLATES and made in _BY_SUFFIX else suffix
 
 
 def _by_signature(content: bytes, declared: str | None) -> str | None:
