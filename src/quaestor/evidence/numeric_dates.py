@@ -17,7 +17,7 @@ _IN_NUMBERS = (
     re.compile(rf"(?<![\w./-])(?P<month>0[1-9]|1[0-2]|[1-9](?=/))[/.]{_YEAR}(?![\d./-])"),
 )
 """Of a day with slashes nobody knows which number is the month, and 2025.9 is a version."""
-_NAME = r"(?P<name>[^\W\d_]{3,})\.?"
+_NAME = r"(?<![^\W\d_])(?P<name>[^\W\d_]{3,})\.?"  # looked for once in a word, however long that is
 _OF = "(?:of |de |del )?"
 _NAMED = (
     re.compile(rf"(?:(?<!\d){_DAY}(?:st|nd|rd|th|er|[.º])? {_OF})?{_NAME},? {_OF}{_YEAR}(?!\d)"),
