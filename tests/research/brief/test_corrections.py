@@ -156,6 +156,13 @@ def test_what_became_of_a_proposal_is_told_by_its_value_and_a_word(text: str, sa
     assert correcting(text, PROPOSAL.replace("proposes", "hopes")) == []
 
 
+def test_what_was_asked_for_and_is_taken_already_is_told() -> None:
+    asked, taken = "Trauung im Rathaus um 14:00 Uhr (angefragt)", "Der Termin um 14:00 Uhr ist leider bereits vergeben."
+    assert correcting(taken, asked) == [taken]
+    assert correcting(taken, asked.replace("14:00", "15:00")) == []
+    assert correcting(taken, asked.replace(" (angefragt)", "")) == []
+
+
 def test_the_label_of_an_item_tells_what_its_sentences_are_on() -> None:
     marked = "A new tenant pays a deposit of 30."
     raised = "Raised from 30 to 50 for all."

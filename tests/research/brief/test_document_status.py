@@ -3,6 +3,7 @@ import pytest
 from quaestor.research.brief.document_status import document_status, is_draft, is_out_of_force
 from quaestor.research.offline.words.status_words import NOT_IN_FORCE
 
+CONTENTS = "- [Lids](#lids)\n- [Jars](#jars)\n- [Corks](#corks)\n- [Tins](#tins)\n"
 HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA jar holds honey.\n"
 
 
@@ -37,6 +38,7 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("# Regeln (Entwurf)\n\nKrüge.\n", "Regeln (Entwurf)"),
         ("# Satzung\n\nDiese Satzung ist seit 2020 aufgehoben.\n\nKrüge.\n", "aufgehoben"),
         ("# Jarres\n\nAbrogé par le règlement 19.\n\nUne jarre.\n", "Abrogé"),
+        (f"# Note 8: tin\n\n{CONTENTS}\n## Lids\n\nIMPORTANT: THIS NOTE HAS BEEN WITHDRAWN\n\nA jar.\n", "HAS BEEN"),
         ("# Jars\n\nType: note\nStatus: Active\n\nWithdrawn since May.\n", "Status: Active; Withdrawn since May."),
     ],
 )
@@ -293,3 +295,15 @@ def test_a_note_above_that_what_the_document_is_called_by_is_gone_is_its_status(
 )
 def test_what_is_called_old_in_capitals_does_not_hold(said: str, *, is_told: bool) -> None:
     assert (document_status(f"# Jars\n\n{said}\n\nJars are of clay.\n") == said) is is_told
+
+
+def test_what_is_proposed_to_take_the_place_of_a_document_is_told_with_its_status() -> None:
+    text = "Note: 12\nStatus: Closed\nProposed-Replacement: 40\n\nA jar.\n"
+    assert document_status(text) == "Status: Closed; Proposed-Replacement: 40"
+
+
+def test_a_notice_in_the_first_section_is_no_status_unless_a_list_of_contents_alone_is_above_it() -> None:
+    section = "## Lids\n\nNote: this note has been withdrawn.\n\nA jar.\n"
+    assert document_status(f"# Note 8: tin\n\n{CONTENTS}\n{section}") == "Note: this note has been withdrawn."
+    assert document_status(f"# Note 8: tin\n\n{section}") is None
+    assert document_status(f"# Note 8: tin\n\n{CONTENTS}\n## Jars\n\nA jar.\n\n{section}") is None

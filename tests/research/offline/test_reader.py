@@ -769,3 +769,23 @@ def test_who_wrote_a_document_that_is_called_by_a_word_of_its_title_is_read_from
     assert any("Bo Ek" in claim for claim in claims("Who wrote the Peras jars?", first, section, other))
     for asked in ("Who sold the Peras jars?", "How are the Peras jars written?"):
         assert not any("Ann Lee" in claim for claim in claims(asked, hit(header, title="Peras"), other))
+
+
+def test_a_row_with_a_noun_of_a_german_question_is_read_beside_another_document(hit: HitOf) -> None:
+    listed = hit("- Ort: Rathaus, Trauung um 14:00 Uhr\n", "Liste")
+    rows = "| 13:00 | Trauung im Rathaus | Bo |\n| 15:00 | Kaffee | Ann |\n"
+    plan = hit(f"Bitte nur noch diesen benutzen.\n\n| Zeit | Was | Wer |\n|---|---|---|\n{rows}", "Plan")
+
+    found = claims("Um wie viel Uhr ist die Trauung?", listed, plan)
+    assert any("14:00" in one for one in found)
+    assert any("13:00" in one for one in found)
+
+
+def test_beside_what_sounds_like_yes_stands_what_says_no(hit: HitOf) -> None:
+    text = "Hot filling of jars is understood by clay, tin and glass.\n\nThe fair is open on Monday.\n\n{}\n"
+    denied, question = "The signal Hup isn't understood by tin.", "Is hot filling of jars by Hup understood by tin?"
+    others = [hit(f"Lids of kind {n} are understood by clay.\n", f"Lid {n}") for n in range(6)]
+    others.append(hit("Hot filling of jars goes by Hup.\n", "Hup"))
+
+    assert denied in claims(question, hit(text.format(denied)), *others)
+    assert denied not in claims(question.replace("Is hot", "How is hot"), hit(text.format(denied)), *others)

@@ -270,3 +270,53 @@ async def test_an_election_is_found_among_much_that_names_the_office(tmp_path: P
     (folder / "minutes.md").write_text(f"# Minutes of 3 July 2025\n\nWe met. {elected} Rain fell.\n")
     made = await brief_of(folder, "Who is the secretary of the Corkfit mill in Stonebridge?")
     assert elected in [one.said.text for one in made.changes]
+
+
+async def test_a_letter_among_others_in_one_file_tells_of_a_change(tmp_path: Path) -> None:
+    first = "From: Bo\nTo: Ann\nDate: 1 June 2025\n\nDear Ann,\nthe mill is open.\n\n---\n"
+    letter = f"{first}From: Ann\nTo: Bo\nDate: 3 June 2025\n\nDear Bo,\nthe mill is open. {CHANGE} The mill is dry.\n"
+    texts = {"garden": f"# Garden\n\n{HEDGE}\n"}
+    sent = await brief_of(folder_of(tmp_path / "sent", **texts, mails=letter))
+    noted = await brief_of(folder_of(tmp_path / "noted", **texts, mails=letter.replace("From:", "By:")))
+
+    assert [one.said.text for one in sent.changes] == [CHANGE]
+    assert noted.changes == ()
+
+
+async def test_what_a_proposal_dismissed_is_no_change(tmp_path: Path) -> None:
+    texts = {"garden": f"# Garden\n\n{HEDGE}\n"}
+    for number, (heading, told) in enumerate((("Dismissed ideas", ()), ("Alternatives", ()), ("Contracts", (CHANGE,)))):
+        news = f"# News of 3 June 2025\n\nThe mill is open.\n\n## {heading}\n\n{CHANGE} The mill is dry.\n"
+        made = await brief_of(folder_of(tmp_path / str(number), **texts, news=news))
+        assert tuple(one.said.text for one in made.changes) == told
+
+
+async def test_the_number_of_a_document_is_no_year(tmp_path: Path) -> None:
+    texts = {"garden": f"# Garden\n\n{HEDGE}\n"}
+    for name, told in (("1501_notes", ()), ("2025_notes", (CHANGE,))):
+        made = await brief_of(folder_of(tmp_path / name, **texts, **{name: f"# Notes\n\n{CHANGE} The mill is dry.\n"}))
+        assert tuple(one.said.text for one in made.changes) == told
+
+
+async def test_a_change_of_what_has_the_name_of_a_quote_need_hold_no_asked_word(tmp_path: Path) -> None:
+    hall = "8. Songs. The Hotel lends the Salon Leie without charge on Friday morning, as the singers may sing there."
+    said = "Because of a wedding the Salon Leie is not free on Friday morning; the Salon Schelde is."
+    question = "Where may the singers of the choir sing at the hotel?"
+    for number, (text, told) in enumerate(((said, (said,)), (said.replace("Salon Leie", "large salon"), ()))):
+        news = f"# Letter of 3 June 2025\n\nThe rates are changed. {text}\n"
+        made = await brief_of(
+            folder_of(tmp_path / str(number), contract=f"# Contract\n\n{hall}\n", news=news), question
+        )
+        assert tuple(one.said.text for one in made.changes) == told
+
+
+async def test_the_first_part_of_a_german_compound_is_shared(tmp_path: Path) -> None:
+    offer = "Das Buffet mit Kuchen von Corkfit aus Steinbruck kostet 54 je Gast, mit Leiter und Hecke im Garten."
+    said = "Wir müssen den Buffetpreis von Corkfit mit Leiter und Hecke im Garten auf 57 je Gast anheben."
+    question = "Was kostet das Buffet?"
+    for number, (text, told) in enumerate(((said, (said,)), (said.replace("Buffetpreis", "Saalpreis"), ()))):
+        news = f"# Brief vom 3. Juni 2025\n\nDie Mühle ist offen. {text}\n"
+        made = await brief_of(
+            folder_of(tmp_path / str(number), angebot=f"# Angebot\n\n{offer}\n", brief=news), question
+        )
+        assert tuple(one.said.text for one in made.changes) == told

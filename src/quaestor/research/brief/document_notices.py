@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.heading_blocks import CAPITALS
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
 from quaestor.research.brief.section_places import heading_at, section_start
 from quaestor.research.offline.words.markup import strip_markup
@@ -94,7 +95,7 @@ def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Itera
     That something of it is gone is a notice on it where it is called so.
     """
     for block in blocks[:_NOTICE_BLOCKS]:
-        if block.kind is BlockKind.HEADING:
+        if block.kind is BlockKind.HEADING and block.style != CAPITALS:  # a notice may be in capitals
             return
         if block.kind is BlockKind.ITEM:
             continue

@@ -44,6 +44,7 @@ _STATUS_KEYS = (
     "replaced by",
     "obsoleted-by",
     "obsoleted by",
+    "proposed-replacement",
     "repealed-by",
     "repealed by",
     "repealed",
@@ -240,4 +241,11 @@ def _notice(top: str, blocks: Sequence[Block], name: str) -> str | None:
     called = [plain_words(top[block.start : block.end]) for block in titles]
     said = (found["mark"] or title for title in called if (found := _IN_TITLE.search(title)))
     named = frozenset(content_terms(" ".join((name, *called))))
-    return next(said, None) or next(notices(top, blocks[len(titles) :], named), None)
+    return next(said, None) or next(notices(top, _below_contents(blocks[len(titles) :]), named), None)
+
+
+def _below_contents(blocks: Sequence[Block]) -> Sequence[Block]:
+    """Return the blocks behind a list of contents at their beginning, without the heading that follows it."""
+    below = [*dropwhile(lambda block: block.kind is BlockKind.MARKUP, blocks)]
+    is_headed = len(below) < len(blocks) and below and below[0].kind is BlockKind.HEADING
+    return below[1:] if is_headed else below

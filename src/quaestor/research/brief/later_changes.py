@@ -31,6 +31,8 @@ _NOT_NOW = re.compile(
 )
 """Said in an entry of what was so before."""
 _ENTRIES = frozenset({BlockKind.ITEM, BlockKind.PROSE, BlockKind.FIELD})
+_FIRST_YEAR = 1900
+"""An earlier one alone is the number of a document: "1501-upgrades.md"."""
 _SHARED = 2
 """Words of an entry that tell what it is of."""
 
@@ -61,7 +63,8 @@ def dated_heading_at(text: str, media_type: str, place: int) -> str:
 def is_of_time(title: str, stem: str, heading: str) -> bool:
     """Return whether a text is of a day, a year or a version by its title, its file or the headings above."""
     above = f"{title} {heading}"
-    return record_day(title, stem) is not None or any(find_dates(f"{stem} {above}")) or any(release_of(above))
+    is_dated = any(one.month or one.year >= _FIRST_YEAR for one in find_dates(f"{stem} {above}"))
+    return record_day(title, stem) is not None or is_dated or any(release_of(above))
 
 
 def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence) -> Iterator[tuple[int, int]]:

@@ -62,6 +62,11 @@ def replies_to(text: str, place: int, marked: MarkedSentence) -> Iterator[tuple[
         yield next((start, end) for shared, start, end in reversed(said) if shared == most)
 
 
+def holds_letter(text: str) -> bool:
+    """Return whether the fields of a letter stand in a text: who it is from, and when it was sent."""
+    return _HEADER.search(text) is not None
+
+
 def _letters(text: str) -> Sequence[_Letter]:
     headers = [*_HEADER.finditer(text)]
     ends = [*(one.start() for one in headers), len(text)][1:]

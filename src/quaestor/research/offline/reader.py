@@ -44,6 +44,7 @@ from quaestor.research.offline.words.language import asks_for_objections
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import Question, find_relation, parse_question
 from quaestor.research.offline.words.word_forms import word_forms
+from quaestor.research.reports.languages import report_language
 
 MAX_FINDINGS = 40
 _MAX_MARKED = 6
@@ -117,7 +118,9 @@ def mark_sentences(
         connected = connected_sources(question, hits, readable, near, weights)
         scored = [pair for pair in scored if pair[1].source in connected]
     forms, core = word_forms(task.text), frozenset(task.core)
-    names = frozenset(term for name in task.anchors for term in terms(name))
+    # Every noun of German has a capital letter, so a question in it names nothing that is told apart.
+    anchors = () if report_language(task.text) == "de" else task.anchors
+    names = frozenset(term for name in anchors for term in terms(name))
     telling = core - names
     best: dict[str, tuple[float, Extract]] = {}
     for score, one in scored:

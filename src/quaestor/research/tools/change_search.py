@@ -4,6 +4,7 @@ What is sure to correct a quote stands beside it. What only may have to do with 
 checked that it has: so a change that is told in words which no rule foresaw is on the page all the same.
 """
 
+import re
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
@@ -14,6 +15,8 @@ from quaestor.contracts.library import Library, TermFrequencies
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.spelling import COMPOUNDING, SHORTEST_HEAD
+from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.later_changes import Release, dated_heading, is_of_time, release_of, without_version
@@ -22,8 +25,9 @@ from quaestor.research.brief.marked_sentence import numbers_of, plain_number
 from quaestor.research.brief.named_values import denied_values
 from quaestor.research.brief.record_items import is_before, written_day
 from quaestor.research.brief.removals import literals_of, removed_literals
+from quaestor.research.brief.thread_replies import holds_letter
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
-from quaestor.research.offline.words.change_words import CHANGE_TERMS, may_tell_change, only_mends
+from quaestor.research.offline.words.change_words import CHANGE_TERMS, NOT_CHOSEN, may_tell_change, only_mends
 from quaestor.research.offline.words.language import AnswerKind, answer_kind
 from quaestor.research.offline.words.office_words import OFFICE_TERMS, tells_of_office
 from quaestor.research.offline.words.wording import asked_terms
@@ -42,6 +46,8 @@ _TOLD_APART = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
 """Blocks without sentences."""
 _HEADERS = frozenset({BlockKind.FIELD})
 """Those that tell of a letter what it does not say."""
+_NAME = re.compile(r"(?<![^\W_])[A-Z][^\W\d_]+ [A-Z][^\W\d_]+")
+"""Two words with capitals: a quote and what shares them are about the same thing, also in words that are not asked."""
 _RARE = 0.4
 """The least weight of one asked word that is shared."""
 _MOST = 0.5
@@ -59,7 +65,7 @@ _REPLY = 4.0
 
 
 class _Shown(NamedTuple):
-    """A quote with its index terms, those that are asked for, the release whose changes it is one of, its numbers."""
+    """A quote: its index terms, those asked for, the release whose changes it is one of, its numbers and names."""
 
     context: QuoteContext
     source: Source
@@ -67,6 +73,7 @@ class _Shown(NamedTuple):
     asked: frozenset[str]
     release: Release
     numbers: frozenset[str]
+    names: frozenset[str]
 
 
 class ChangeSearch:
@@ -102,15 +109,19 @@ class ChangeSearch:
             named = source.revised(title=hit.title, uri=hit.uri)
             near = [one for one in near if not _is_of_earlier_day(named, one.source)]
             for said in _sentences(hit):
-                terms, tells, mends = _telling(said.text), may_tell_change(said.text), only_mends(said.text)
+                own, tells, mends = _telling(said.text), may_tell_change(said.text), only_mends(said.text)
+                has_compounds = detect_language(said.text) in COMPOUNDING
                 is_on_code = not code.isdisjoint(removed_literals(said.text))
                 denied = {plain_number(found[0]) for found in denied_values(said.text)}
                 for one in near:
+                    terms = own | _parts_of_compounds(own, one.terms) if has_compounds else own
                     is_change = tells or (_is_later_release(hit, one) and not mends)
-                    shared = _shared(terms, one, weights) if is_change else 0.0
+                    is_on_asked = _is_on_asked(terms, one, weights)
+                    is_on_it = is_on_asked or not one.names.isdisjoint(_NAME.findall(said.text))
+                    shared = _shared(terms, one, weights) if is_change and is_on_it else 0.0
                     denies = not denied.isdisjoint(one.numbers) and not terms.isdisjoint(one.asked)
                     shared = max(shared, _SURE if is_on_code or denies else 0.0)
-                    if is_on_person and tells_of_office(said.text) and _is_on_asked(terms, one, weights):
+                    if is_on_person and tells_of_office(said.text) and is_on_asked:
                         shared = max(shared, _OFFICE)
                     if shared > found.get(said, (0.0,))[0]:
                         found[said] = (
@@ -163,20 +174,29 @@ class ChangeSearch:
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
             for hit in await self._library.search(self._corpus, rarest, _HITS, among, self._dates, only_filters=True):
-                if not hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)) and is_of_time(
-                    hit.title, PurePath(hit.uri).stem, hit.passage.heading
-                ):
+                if NOT_CHOSEN.search(hit.passage.heading) or hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)):
+                    continue
+                if is_of_time(hit.title, PurePath(hit.uri).stem, hit.passage.heading) or holds_letter(hit.passage.text):
                     found.setdefault(hit.place, hit)
         return [*found.values()]
 
 
 def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Shown:
     terms = _telling(f"{context.quote.text} {context.heading}")
-    return _Shown(context, source, terms, terms & asked, release_of(context.heading), numbers_of(context.quote.text))
+    said = context.quote.text
+    names = frozenset(_NAME.findall(said))
+    return _Shown(context, source, terms, terms & asked, release_of(context.heading), numbers_of(said), names)
 
 
 def _telling(text: str) -> frozenset[str]:
     return frozenset(term for term in content_terms(text) if len(term) >= _SHORTEST)
+
+
+def _parts_of_compounds(terms: AbstractSet[str], among: AbstractSet[str]) -> frozenset[str]:
+    """Return those of some terms with which a longer term begins or ends: Buffet of Buffetpreis."""
+    longer = tuple(term for term in terms if len(term) > SHORTEST_HEAD)
+    parts = (part for part in among - terms if len(part) >= SHORTEST_HEAD)
+    return frozenset(part for part in parts if any(one.startswith(part) or one.endswith(part) for one in longer))
 
 
 def _weigh(counts: TermFrequencies) -> Mapping[str, float]:
@@ -200,8 +220,6 @@ def _sentences(hit: Hit, others: AbstractSet[BlockKind] = frozenset()) -> Iterat
 
 def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float]) -> float:
     """Return the weight of the words that a sentence shares with a quote; 0 where these are too few or too common."""
-    if not _is_on_asked(terms, shown, weights):
-        return 0.0
     named = [weights.get(term, 0.0) for term in terms & shown.asked]
     shared = sum(weights.get(term, 0.0) for term in terms & shown.terms)
     is_on_asked = sum(named) >= _MOST * sum(weights.get(term, 0.0) for term in shown.asked)

@@ -52,6 +52,25 @@ def test_a_heading_in_bold_letters_is_read_with_the_sentence_behind_it(hit: HitO
 
 
 @pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("3. Cellar. Ann gave the old key back on Monday.\n", ["Cellar. Ann gave the old key back on Monday."]),
+        ("- Cellar key. Ann gave it back to Bo on Monday.\n", ["Cellar key. Ann gave it back to Bo on Monday."]),
+        ("**Cellar.** Ann gave the old key back on Monday.\n", ["Cellar. Ann gave the old key back on Monday."]),
+        ("Cellar. Ann gave the old key back on Monday.\n", ["Ann gave the old key back on Monday."]),
+        ("3. Cellar! Kitchen? Ann gave the old key back.\n", ["Cellar! Kitchen? Ann gave the old key back."]),
+        (
+            "3. The cellar is dry now. Ann gave it back on Monday.\n",
+            ["The cellar is dry now.", "Ann gave it back on Monday."],
+        ),
+    ],
+)
+def test_what_an_item_is_about_is_read_with_the_sentence_behind_it(hit: HitOf, text: str, claims: list[str]) -> None:
+    sentences, _ = extract_with_lines([hit(text)], AS_WRITTEN)
+    assert [one.claim for one in sentences if one.is_prose] == claims
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Jars\n====\n",

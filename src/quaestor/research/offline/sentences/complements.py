@@ -1,5 +1,6 @@
 """Sentences that are marked beside the best ones, for what these leave unsaid of a task."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.tokenization import terms
@@ -11,6 +12,12 @@ from quaestor.research.offline.words.language import AUTHOR_WORDS, AnswerKind, s
 from quaestor.research.offline.words.question import Question
 from quaestor.research.offline.words.wording import asked_words
 
+_DENIES = re.compile(
+    r"\b(?:not?|never|cannot|unsupported|nicht|kein\w*|pas|jamais|nunca|non|niet|geen|não)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+_NEAR = 0.5
+"""The least share of the best score that a sentence has which is set beside the best."""
 _COUNTABLE = frozenset((AnswerKind.DATE, AnswerKind.DURATION, AnswerKind.NUMBER))
 
 
@@ -36,6 +43,7 @@ def find_complements(
                 *_of_missing_names(chosen, readable, task),
                 *_of_authors(chosen, readable, task),
                 *_of_asked_kind(chosen, scored, task),
+                *_that_denies(scored, task),
                 *_of_named_document(chosen, scored, task),
                 *_of_one_side(chosen, scored, task, question),
             )
@@ -125,6 +133,23 @@ def _of_asked_kind(
     ]
     if answers and not any(one in chosen for _, one in answers):
         yield max(answers, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]
+
+
+def _that_denies(scored: Sequence[tuple[float, Extract]], task: Question) -> Iterator[Extract]:
+    """Yield the best sentence with two words of a task that says no, where yes or no is asked.
+
+    What is supported is told in more words than what is not, and would be taken for a yes.
+    """
+    if task.wanted is not AnswerKind.YES_NO:
+        return
+    core, best = frozenset(task.core), max((score for score, _ in scored), default=0.0)
+    denying = [
+        (score, one)
+        for score, one in scored
+        if one.is_prose and score >= _NEAR * best and len(one.own & core) > 1 and _DENIES.search(one.claim)
+    ]
+    if denying:
+        yield max(denying, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]
 
 
 def _of_named_document(

@@ -22,12 +22,14 @@ _BEFORE_QUESTION = " \t\n*_>#-QqFf.:0123456789"
 _PARAGRAPH_END = re.compile(r"\n[ \t|]*\n")
 _RUN_IN_HEADING = re.compile(r"(\*\*|__|[*_])[^\s*_][^*_\n]*\1[.:]?")
 """What an item or a paragraph is about, in bold letters at its beginning: "**Jar fair.** It made 210 crowns."."""
+_ITEM_START = re.compile(r"[ \t]*(?:[-*+\u2022]|\(?(?:\d{1,3}|[a-zA-Z])[.)])[ \t]+")
+"""Before the first words of an item; a few that end in a full stop say what it is about: "3. Cellar. It is dry."."""
 _CUT_LENGTH = 240
 """Characters of a piece of what has no sentences."""
 
 
 def join_short(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join two sentences of a few words in one paragraph, and a heading in bold letters with the sentence behind it.
+    """Join two sentences of a few words in one paragraph, and what an item is about with the sentence behind it.
 
     Each alone is taken for a fragment, and what a manual says first of a thing is often so short.
     """
@@ -36,7 +38,8 @@ def join_short(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, i
         between = text[joined[-1][1] : start] if joined else ""
         beside = joined and not between.strip() and "\n\n" not in between
         before = text[slice(*joined[-1])] if beside else ""
-        if _is_short(before) and (_is_short(text[start:end]) or _RUN_IN_HEADING.fullmatch(before)):
+        is_led = beside and _is_run_in_heading(text, *joined[-1])
+        if is_led or (_is_short(before) and _is_short(text[start:end])):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
@@ -45,6 +48,15 @@ def join_short(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, i
 
 def _is_short(sentence: str) -> bool:
     return 1 < len(words(sentence)) < MIN_WORDS and SENTENCE_END.search(sentence) is not None
+
+
+def _is_run_in_heading(text: str, start: int, end: int) -> bool:
+    """Return whether a few words in bold letters, or at the beginning of an item, say what the next sentence is of."""
+    heading = text[start:end]
+    if not (0 < len(words(heading)) < MIN_WORDS and SENTENCE_END.search(heading)):
+        return False
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    return bool(_RUN_IN_HEADING.fullmatch(heading) or _ITEM_START.fullmatch(before))
 
 
 def first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: frozenset[int] | None) -> int:

@@ -17,7 +17,13 @@ from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 
 _OTHERS = (
     r"delayed|extended|rescheduled|restored|resumed|retired|reverts?|reverted|shortened|undone|not \W?\d+"
-    r"|geht nicht|nicht \W?\d+|verkürzt|verlängert|vorverlegt|wieder eingeführt"
+    r"|raise the (?:price|fee|rent|rate|charge|deposit)s?|(?:is|are) (?:now )?out of the|replace (?:it|them|that)"
+    r"|(?:is|are) not (?:free|available|possible)(?! of)|ist nicht (?:frei|verfügbar|möglich)"
+    r"|n['\u2019]est pas (?:libre|disponible|possible)|no está (?:libre|disponible)|non è (?:libero|disponibile)"
+    r"|geht nicht|nicht \W?\d+|verkürzt|verlängert|vorverlegt|wieder eingeführt|(?:an|ab)gehoben|anheben|anhebung"
+    r"|erhöhen|erhöhung|(?:ab|ge)senkt|(?:ab)?senken|verlegen|verschieben|verlängern"
+    r"|augmenter|augmentons|baisser|décaler|repousser|reporter|prolonger|subir|sube|aumentar|aumenta|bajar|aplazar"
+    r"|aumentare|aumenta|rinviare|spostare|verhogen|verlagen|verzetten|adiar"
     r"|avancée?s? (?:à|au|d)|décalée?s?|modifiée?s?|prolongée?s?|raccourcie?s?|repoussée?s?|rétablie?s?"
     r"|acortad[oa]s?|modificad[oa]s?|prorrogad[oa]s?|restablecid[oa]s?|modificat[oaie]|prorogat[oaie]|ripristinat[oaie]"
     r"|gewijzigd|hersteld|ingekort|uitgesteld|verlengd|alterad[oa]s?|prolongad[oa]s?"
@@ -39,12 +45,23 @@ _MENDS = re.compile(
 _OTHER_TERMS = stems_of(
     "delayed extended rescheduled restored resumed retired reverted shortened undone verkürzt verlängert vorverlegt"
     " avancé décalé modifié prolongé raccourci repoussé rétabli acortado modificado prorrogado restablecido modificato"
-    " prorogato ripristinato gewijzigd hersteld ingekort uitgesteld verlengd alterado prolongado"
+    " prorogato ripristinato anheben angehoben anhebung erhöhen erhöhung senken verlegen verschieben verlängern"
+    " augmenter baisser décaler repousser reporter prolonger subir sube aumentar bajar aplazar aumentare rinviare"
+    " spostare verhogen verlagen verzetten adiar gewijzigd hersteld ingekort uitgesteld verlengd alterado prolongado"
 )
 CHANGE_TERMS = tuple(
     sorted({*AMENDMENT_TERMS, *CORRECTION_TERMS, *REMOVAL_TERMS, *REPLACING_TERMS, *TAKEN_BACK_TERMS, *_OTHER_TERMS})
 )
 """Index terms of which a passage that may tell of a change holds one."""
+
+
+NOT_CHOSEN = re.compile(
+    r"\b(?:alternatives?|(?:rejected|dismissed|discarded) \w+|future (?:work|possibilities|directions|ideas|extensions)"
+    r"|(?:open|unresolved) questions|alternativen?|verworfene\w* \w+|(?:offene|ungeklärte) fragen|questions ouvertes"
+    r"|alternativas?|alternative scartate|alternatieven)\b",
+    re.IGNORECASE,
+)
+"""In the heading above what a proposal tells that did not come about, or not yet."""
 
 
 def only_mends(text: str) -> bool:

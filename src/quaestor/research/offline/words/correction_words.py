@@ -209,7 +209,7 @@ TERMINATED = re.compile(
 """Said of a contract that ends."""
 PROPOSED = re.compile(
     r"\b(?:propos(?:e[sd]?|als?|ing|ed)|suggest(?:s|ed|ion)|moved that|motion|schlägt|schlug|vorschlag\w*|vorgeschlagen"
-    r"|beantragt?|antrag|proposée?s?|proposent|proposition|suggère|propon\w+|propuest[oa]s?|propuso|sugiere"
+    r"|beantragt?|antrag|angefragt|proposée?s?|proposent|proposition|suggère|propon\w+|propuest[oa]s?|propuso|sugiere"
     r"|propost[oaie]|stelt|stelde|voorstel|voorgesteld|prop[õo]e|sugere)\b",
     re.IGNORECASE,
 )
@@ -221,6 +221,8 @@ _DECIDED = (
 )
 DECIDED = re.compile(
     r"\b(?:rejected|defeated|lost|carried|adopted|approved|agreed|accepted|refused|(?:turned|voted) down"
+    r"|already (?:taken|booked)|fully booked|(?:bereits|schon) (?:vergeben|belegt)|ausgebucht"
+    r"|déjà (?:prise?s?|réservée?s?)"
     r"|abgelehnt|angenommen|beschlossen|genehmigt|verworfen|rejetée?s?|adoptée?s?|approuvée?s?|refusée?s?|acceptée?s?"
     r"|votée?s?|rechazad[oa]s?|aprobad[oa]s?|aceptad[oa]s?|acordad[oa]s?|respint[oaie]|approvat[oaie]|bocciat[oaie]"
     r"|accettat[oaie]|verworpen|aangenomen|goedgekeurd|afgewezen|rejeitad[oa]s?|aprovad[oa]s?|aceit[oa]s?)\b",

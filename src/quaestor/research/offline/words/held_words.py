@@ -42,6 +42,9 @@ _SMALL_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_A-Z\u00c0-\u00de][^\W\d_]*")
 _NAME_PART = re.compile(r"[A-Z][a-z]+")
 _CAPITAL_BEHIND = re.compile(r" [A-Z\u00c0-\u00de][a-z\u00df-\u00ff]")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
+_CAPITAL_WITHIN = re.compile(r"[A-Za-z]*[a-z][A-Z][A-Za-z]*")
+_JOINS = re.compile(r"[\s_-]+")
+"""Between the parts of a name that others write as one word."""
 _SHORTEST_HEAD = 5
 """Letters; shorter words end many others that are none of their kind."""
 _ABBREVIATION = re.compile(r"(?<![\w-])[A-Z]{3,6}(?![\w-])")
@@ -79,7 +82,7 @@ def held_terms(
     columns = "\n".join(cell.column for cell in in_table.cells) if in_table else ""
     above = f"{source.title}\n{name}\n{_versions(name)}\n{heading}\n{columns}"
     text = _ESCAPED.sub(r"\1", unquote(text))
-    other = _options_elsewhere(f"{above}\n{text}", asked)
+    other = _only_alike(f"{above}\n{text}", asked)
     around = held_stems(above, language) - dates_above(above, asked) - other
     text = own_words(text, in_table, source.uri) if in_table else text
     apart = [word for word in asked if not (in_table and is_in_two_cells(word.text, in_table))]
@@ -163,15 +166,18 @@ def _parts_of_other_names(
     return frozenset[str]().union(*lone).difference(*(word.terms for word in asked if word not in spoken))
 
 
-def _options_elsewhere(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
-    """Return the index terms of the options of programs that a text does not have as one word.
+def _only_alike(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
+    """Return the index terms of options of programs, and of names with a capital within, that a text has not as such.
 
-    "Global options" are not `--global-option`, and "destinations" are no `--destination`.
+    "Global options" are not `--global-option`, "destinations" are no `--destination`, and PyPI is not PyPy.
     """
     options = {word for word in asked if word.text.startswith("--")}
-    said = text.casefold()
-    lone = (word.terms for word in options if not _has_word(said, word.text.removeprefix("--").casefold()))
-    return frozenset[str]().union(*lone).difference(*(word.terms for word in asked if word not in options))
+    names = {word for word in asked if _CAPITAL_WITHIN.fullmatch(word.text)}
+    said = text.casefold() if options or names else ""
+    joined = _JOINS.sub("", said) if names else ""
+    lone = [word.terms for word in options if not _has_word(said, word.text.removeprefix("--").casefold())]
+    lone += [word.terms for word in names if word.text.casefold() not in joined]
+    return frozenset[str]().union(*lone).difference(*(word.terms for word in asked if word not in options | names))
 
 
 def _has_word(text: str, word: str) -> bool:
