@@ -10,6 +10,7 @@ from quaestor.research.tools.contexts import ReadContexts
 from quaestor.research.views.document import render_markdown
 
 HEDGE = "The hedge of the orchard is cut by Corkfit of Stonebridge with the ladder."
+GARDEN = f"# Garden\n\n{HEDGE}\n"
 ASKED = "Who cuts the hedge of the orchard?"
 CHANGE = "Corkfit of Stonebridge, hedge and ladder: the contract has been extended by three gates."
 
@@ -28,6 +29,11 @@ async def brief_of(folder: Path, question: str = ASKED) -> Brief:
         made = await quaestor.research(question, [folder])
     assert isinstance(made, Brief)
     return made
+
+
+async def changes_of(place: Path, question: str = ASKED, **texts: str) -> list[str]:
+    """Return the sentences that are told of as changes, in a folder of such texts."""
+    return [one.said.text for one in (await brief_of(folder_of(place, **texts), question)).changes]
 
 
 async def test_a_change_is_told_that_shares_words_with_a_passage_and_corrects_nothing_of_it(tmp_path: Path) -> None:
@@ -274,49 +280,39 @@ async def test_an_election_is_found_among_much_that_names_the_office(tmp_path: P
 
 async def test_a_letter_among_others_in_one_file_tells_of_a_change(tmp_path: Path) -> None:
     first = "From: Bo\nTo: Ann\nDate: 1 June 2025\n\nDear Ann,\nthe mill is open.\n\n---\n"
-    letter = f"{first}From: Ann\nTo: Bo\nDate: 3 June 2025\n\nDear Bo,\nthe mill is open. {CHANGE} The mill is dry.\n"
-    texts = {"garden": f"# Garden\n\n{HEDGE}\n"}
-    sent = await brief_of(folder_of(tmp_path / "sent", **texts, mails=letter))
-    noted = await brief_of(folder_of(tmp_path / "noted", **texts, mails=letter.replace("From:", "By:")))
+    mails = f"{first}From: Ann\nTo: Bo\nDate: 3 June 2025\n\nDear Bo,\nthe mill is open. {CHANGE} The mill is dry.\n"
 
-    assert [one.said.text for one in sent.changes] == [CHANGE]
-    assert noted.changes == ()
+    assert await changes_of(tmp_path / "sent", garden=GARDEN, mails=mails) == [CHANGE]
+    assert await changes_of(tmp_path / "noted", garden=GARDEN, mails=mails.replace("From:", "By:")) == []
 
 
 async def test_what_a_proposal_dismissed_is_no_change(tmp_path: Path) -> None:
-    texts = {"garden": f"# Garden\n\n{HEDGE}\n"}
-    for number, (heading, told) in enumerate((("Dismissed ideas", ()), ("Alternatives", ()), ("Contracts", (CHANGE,)))):
+    for heading, told in (("Dismissed ideas", []), ("Alternatives", []), ("Contracts", [CHANGE])):
         news = f"# News of 3 June 2025\n\nThe mill is open.\n\n## {heading}\n\n{CHANGE} The mill is dry.\n"
-        made = await brief_of(folder_of(tmp_path / str(number), **texts, news=news))
-        assert tuple(one.said.text for one in made.changes) == told
+        assert await changes_of(tmp_path / heading, garden=GARDEN, news=news) == told
 
 
 async def test_the_number_of_a_document_is_no_year(tmp_path: Path) -> None:
-    texts = {"garden": f"# Garden\n\n{HEDGE}\n"}
-    for name, told in (("1501_notes", ()), ("2025_notes", (CHANGE,))):
-        made = await brief_of(folder_of(tmp_path / name, **texts, **{name: f"# Notes\n\n{CHANGE} The mill is dry.\n"}))
-        assert tuple(one.said.text for one in made.changes) == told
+    for name, told in (("1501_notes", []), ("2025_notes", [CHANGE])):
+        news = {name: f"# Notes\n\n{CHANGE} The mill is dry.\n"}
+        assert await changes_of(tmp_path / name, garden=GARDEN, **news) == told
 
 
 async def test_a_change_of_what_has_the_name_of_a_quote_need_hold_no_asked_word(tmp_path: Path) -> None:
     hall = "8. Songs. The Hotel lends the Salon Leie without charge on Friday morning, as the singers may sing there."
     said = "Because of a wedding the Salon Leie is not free on Friday morning; the Salon Schelde is."
     question = "Where may the singers of the choir sing at the hotel?"
-    for number, (text, told) in enumerate(((said, (said,)), (said.replace("Salon Leie", "large salon"), ()))):
-        news = f"# Letter of 3 June 2025\n\nThe rates are changed. {text}\n"
-        made = await brief_of(
-            folder_of(tmp_path / str(number), contract=f"# Contract\n\n{hall}\n", news=news), question
-        )
-        assert tuple(one.said.text for one in made.changes) == told
+    for name, told in (("Salon Leie", [said]), ("large salon", [])):
+        news = f"# Letter of 3 June 2025\n\nThe rates are changed. {said.replace('Salon Leie', name)}\n"
+        assert await changes_of(tmp_path / name, question, contract=f"# Contract\n\n{hall}\n", news=news) == told
 
 
 async def test_the_first_part_of_a_german_compound_is_shared(tmp_path: Path) -> None:
     offer = "Das Buffet mit Kuchen von Corkfit aus Steinbruck kostet 54 je Gast, mit Leiter und Hecke im Garten."
     said = "Wir müssen den Buffetpreis von Corkfit mit Leiter und Hecke im Garten auf 57 je Gast anheben."
-    question = "Was kostet das Buffet?"
-    for number, (text, told) in enumerate(((said, (said,)), (said.replace("Buffetpreis", "Saalpreis"), ()))):
-        news = f"# Brief vom 3. Juni 2025\n\nDie Mühle ist offen. {text}\n"
-        made = await brief_of(
-            folder_of(tmp_path / str(number), angebot=f"# Angebot\n\n{offer}\n", brief=news), question
-        )
-        assert tuple(one.said.text for one in made.changes) == told
+    for name, told in (("Buffetpreis", [said]), ("Saalpreis", [])):
+        brief = f"# Brief vom 3. Juni 2025\n\nDie Mühle ist offen. {said.replace('Buffetpreis', name)}\n"
+        texts = {"angebot": f"# Angebot\n\n{offer}\n", "brief": brief}
+        assert await changes_of(tmp_path / name, "Was kostet das Buffet?", **texts) == told
+    news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE.replace('hedge', 'hedgehog')} The mill is dry.\n"
+    assert await changes_of(tmp_path / "english", garden=GARDEN, news=news) == []

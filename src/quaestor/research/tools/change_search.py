@@ -76,6 +76,21 @@ class _Shown(NamedTuple):
     names: frozenset[str]
 
 
+class _Said(NamedTuple):
+    """A sentence that may tell of a change: its index terms and names, and what it says of what was told before."""
+
+    quote: Quote
+    terms: frozenset[str]
+    names: frozenset[str]
+    has_compounds: bool
+    tells_change: bool
+    only_mends: bool
+    ends_code: bool
+    """Whether it tells the end of what is asked for as code."""
+    denied: frozenset[str]
+    """The numbers that it denies."""
+
+
 class ChangeSearch:
     """Looks for sentences that tell of a change, in the passages of a corpus."""
 
@@ -108,31 +123,13 @@ class ChangeSearch:
                 continue
             named = source.revised(title=hit.title, uri=hit.uri)
             near = [one for one in near if not _is_of_earlier_day(named, one.source)]
-            for said in _sentences(hit):
-                own, tells, mends = _telling(said.text), may_tell_change(said.text), only_mends(said.text)
-                has_compounds = detect_language(said.text) in COMPOUNDING
-                is_on_code = not code.isdisjoint(removed_literals(said.text))
-                denied = {plain_number(found[0]) for found in denied_values(said.text)}
+            for said in _read(hit, code):
                 for one in near:
-                    terms = own | _parts_of_compounds(own, one.terms) if has_compounds else own
-                    is_change = tells or (_is_later_release(hit, one) and not mends)
-                    is_on_asked = _is_on_asked(terms, one, weights)
-                    is_on_it = is_on_asked or not one.names.isdisjoint(_NAME.findall(said.text))
-                    shared = _shared(terms, one, weights) if is_change and is_on_it else 0.0
-                    denies = not denied.isdisjoint(one.numbers) and not terms.isdisjoint(one.asked)
-                    shared = max(shared, _SURE if is_on_code or denies else 0.0)
-                    if is_on_person and tells_of_office(said.text) and is_on_asked:
-                        shared = max(shared, _OFFICE)
-                    if shared > found.get(said, (0.0,))[0]:
-                        found[said] = (
-                            shared,
-                            ToldChange(
-                                quote=one.context.quote,
-                                said=said,
-                                source=named,
-                                heading=dated_heading(hit.passage.heading),
-                            ),
-                        )
+                    weight = _weight(said, hit, one, weights, is_on_person=is_on_person)
+                    if weight > found.get(said.quote, (0.0,))[0]:
+                        heading = dated_heading(hit.passage.heading)
+                        told = ToldChange(quote=one.context.quote, said=said.quote, source=named, heading=heading)
+                        found[said.quote] = (weight, told)
         replies = [one async for one in self._replies(shown)]
         found |= {
             one.said: (_REPLY, one)
@@ -190,6 +187,37 @@ def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Sho
 
 def _telling(text: str) -> frozenset[str]:
     return frozenset(term for term in content_terms(text) if len(term) >= _SHORTEST)
+
+
+def _read(hit: Hit, code: AbstractSet[str]) -> Iterator[_Said]:
+    """Yield the sentences of a passage; `code` is what the question writes as code."""
+    has_compounds = detect_language(hit.passage.text) in COMPOUNDING
+    for quote in _sentences(hit):
+        yield _Said(
+            quote=quote,
+            terms=_telling(quote.text),
+            names=frozenset(_NAME.findall(quote.text)),
+            has_compounds=has_compounds,
+            tells_change=may_tell_change(quote.text),
+            only_mends=only_mends(quote.text),
+            ends_code=not code.isdisjoint(removed_literals(quote.text)),
+            denied=frozenset(plain_number(found[0]) for found in denied_values(quote.text)),
+        )
+
+
+def _weight(said: _Said, hit: Hit, shown: _Shown, weights: Mapping[str, float], *, is_on_person: bool) -> float:
+    """Return what a sentence counts as a change of what a quote tells; 0 where it need not have to do with that."""
+    terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
+    is_on_asked = _is_on_asked(terms, shown, weights)
+    found = 0.0
+    if said.tells_change or (_is_later_release(hit, shown) and not said.only_mends):
+        is_on_it = is_on_asked or not said.names.isdisjoint(shown.names)
+        found = _shared(terms, shown, weights) if is_on_it else 0.0
+    if said.ends_code or not (said.denied.isdisjoint(shown.numbers) or terms.isdisjoint(shown.asked)):
+        found = max(found, _SURE)
+    if is_on_person and is_on_asked and tells_of_office(said.quote.text):
+        found = max(found, _OFFICE)
+    return found
 
 
 def _parts_of_compounds(terms: AbstractSet[str], among: AbstractSet[str]) -> frozenset[str]:

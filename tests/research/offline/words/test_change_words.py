@@ -12,6 +12,12 @@ from quaestor.research.offline.words.change_words import may_tell_change
         ("superseded-by:", False),
         ("replaced: by the lid of tin", True),
         ("The lid is of tin.", False),
+        ("We have to raise the fee to 57.", True),
+        ("We raise an error.", False),
+        ("The hall is not free on Friday.", True),
+        ("The hall is not free of charge.", False),
+        ("Wir müssen den Preis auf 57 anheben.", True),
+        ("A reporter was there.", False),
     ],
 )
 def test_a_change_is_told_by_a_sentence_with_a_word_for_it_and_by_no_bare_field(said: str, *, tells: bool) -> None:

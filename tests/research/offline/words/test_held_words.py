@@ -29,6 +29,8 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
         ("Is JarLi new?", "The new JarLy is there.", ("JarLi",)),
         ("Is JarLi new?", "New in jarli 3: lids.", ()),
         ("Is JarLi new?", "The new jar-li is there.", ()),
+        ("Is --jarLid new?", "The new option is `--jarLid`.", ()),
+        ("Are JarLids new?", "The new JarLid is there.", ()),
         ("Is JarLi a part of Corkfit?", "Corkfit has a part.", ("JarLi",)),
         ("Is --jar-lid in Corkfit Jar?", "Corkfit Jar has a lid.", ("--jar-lid",)),
         ("What is new in 3.14?", "New in v3.14.2: jars.", ()),

@@ -1,21 +1,17 @@
 """Sentences that are marked beside the best ones, for what these leave unsaid of a task."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.sentences.extract import Extract
 from quaestor.research.offline.sentences.relevance import holds_answer_kind
 from quaestor.research.offline.words.alternatives import find_side
+from quaestor.research.offline.words.correction_words import DENIAL
 from quaestor.research.offline.words.field_names import key_of_list
 from quaestor.research.offline.words.language import AUTHOR_WORDS, AnswerKind, stems_of
 from quaestor.research.offline.words.question import Question
 from quaestor.research.offline.words.wording import asked_words
 
-_DENIES = re.compile(
-    r"\b(?:not?|never|cannot|unsupported|nicht|kein\w*|pas|jamais|nunca|non|niet|geen|não)\b|n['\u2019]t\b",
-    re.IGNORECASE,
-)
 _NEAR = 0.5
 """The least share of the best score that a sentence has which is set beside the best."""
 _COUNTABLE = frozenset((AnswerKind.DATE, AnswerKind.DURATION, AnswerKind.NUMBER))
@@ -146,7 +142,7 @@ def _that_denies(scored: Sequence[tuple[float, Extract]], task: Question) -> Ite
     denying = [
         (score, one)
         for score, one in scored
-        if one.is_prose and score >= _NEAR * best and len(one.own & core) > 1 and _DENIES.search(one.claim)
+        if one.is_prose and score >= _NEAR * best and len(one.own & core) > 1 and DENIAL.search(one.claim)
     ]
     if denying:
         yield max(denying, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]

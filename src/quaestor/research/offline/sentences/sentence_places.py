@@ -52,11 +52,10 @@ def _is_short(sentence: str) -> bool:
 
 def _is_run_in_heading(text: str, start: int, end: int) -> bool:
     """Return whether a few words in bold letters, or at the beginning of an item, say what the next sentence is of."""
-    heading = text[start:end]
-    if not (0 < len(words(heading)) < MIN_WORDS and SENTENCE_END.search(heading)):
+    heading, before = text[start:end], text[text.rfind("\n", 0, start) + 1 : start]
+    if not (_RUN_IN_HEADING.fullmatch(heading) or _ITEM_START.fullmatch(before)):
         return False
-    before = text[text.rfind("\n", 0, start) + 1 : start]
-    return bool(_RUN_IN_HEADING.fullmatch(heading) or _ITEM_START.fullmatch(before))
+    return 0 < len(words(heading)) < MIN_WORDS and SENTENCE_END.search(heading) is not None
 
 
 def first_place(text: str, spans: Sequence[tuple[int, int]], place: int, told: frozenset[int] | None) -> int:

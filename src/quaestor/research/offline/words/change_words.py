@@ -17,13 +17,12 @@ from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 
 _OTHERS = (
     r"delayed|extended|rescheduled|restored|resumed|retired|reverts?|reverted|shortened|undone|not \W?\d+"
-    r"|raise the (?:price|fee|rent|rate|charge|deposit)s?|(?:is|are) (?:now )?out of the|replace (?:it|them|that)"
-    r"|(?:is|are) not (?:free|available|possible)(?! of)|ist nicht (?:frei|verfügbar|möglich)"
-    r"|n['\u2019]est pas (?:libre|disponible|possible)|no está (?:libre|disponible)|non è (?:libero|disponibile)"
+    r"|raise the (?:price|fee|rent|rate|charge|deposit)s?|(?:is|are) not free(?! of)|(?:ist|sind) nicht frei"
+    r"|n['\u2019]est pas libre|no está libre|non è libero"
     r"|geht nicht|nicht \W?\d+|verkürzt|verlängert|vorverlegt|wieder eingeführt|(?:an|ab)gehoben|anheben|anhebung"
     r"|erhöhen|erhöhung|(?:ab|ge)senkt|(?:ab)?senken|verlegen|verschieben|verlängern"
-    r"|augmenter|augmentons|baisser|décaler|repousser|reporter|prolonger|subir|sube|aumentar|aumenta|bajar|aplazar"
-    r"|aumentare|aumenta|rinviare|spostare|verhogen|verlagen|verzetten|adiar"
+    r"|augmenter|augmentons|baisser|décaler|repousser|prolonger|subir|sube|aumentare?|aumenta|bajar|aplazar|rinviare"
+    r"|spostare|verhogen|verlagen|verzetten|adiar"
     r"|avancée?s? (?:à|au|d)|décalée?s?|modifiée?s?|prolongée?s?|raccourcie?s?|repoussée?s?|rétablie?s?"
     r"|acortad[oa]s?|modificad[oa]s?|prorrogad[oa]s?|restablecid[oa]s?|modificat[oaie]|prorogat[oaie]|ripristinat[oaie]"
     r"|gewijzigd|hersteld|ingekort|uitgesteld|verlengd|alterad[oa]s?|prolongad[oa]s?"
@@ -46,7 +45,7 @@ _OTHER_TERMS = stems_of(
     "delayed extended rescheduled restored resumed retired reverted shortened undone verkürzt verlängert vorverlegt"
     " avancé décalé modifié prolongé raccourci repoussé rétabli acortado modificado prorrogado restablecido modificato"
     " prorogato ripristinato anheben angehoben anhebung erhöhen erhöhung senken verlegen verschieben verlängern"
-    " augmenter baisser décaler repousser reporter prolonger subir sube aumentar bajar aplazar aumentare rinviare"
+    " augmenter baisser décaler repousser prolonger subir sube aumentar bajar aplazar aumentare rinviare"
     " spostare verhogen verlagen verzetten adiar gewijzigd hersteld ingekort uitgesteld verlengd alterado prolongado"
 )
 CHANGE_TERMS = tuple(

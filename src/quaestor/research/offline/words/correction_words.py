@@ -290,7 +290,7 @@ ANNOUNCING_TERMS = tuple(
 CORRECTING_STEMS = frozenset((*ANNOUNCING_TERMS, *CORRECTION_TERMS, *AMENDMENT_TERMS, *TAKEN_BACK_TERMS))
 """What tells that a text corrects, and not what it speaks of."""
 DENIAL = re.compile(
-    r"\b(?:not|never|wrong|false|incorrect|instead|nicht|kein\w*|nie|falsch|sondern|statt|pas|jamais|faux|fausse"
+    r"\b(?:not|cannot|never|wrong|false|incorrect|instead|nicht|kein\w*|nie|falsch|sondern|statt|pas|jamais|faux|fausse"
     r"|au lieu|no|nunca|falso|falsa|en vez|non|mai|sbagliat\w|invece|niet|nooit|geen|fout|não|errad\w|em vez)\b"
     r"|n['\u2019]t\b",
     re.IGNORECASE,

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from quaestor.contracts.source import Source, TablePlace
 from quaestor.evidence.hyphenated_words import joined_forms
 from quaestor.evidence.retrieval.document_names import file_name
-from quaestor.evidence.spelling import COMPOUNDING
+from quaestor.evidence.spelling import COMPOUNDING, SHORTEST_HEAD
 from quaestor.evidence.stemming import detect_language, held_stems, stemmed_terms
 from quaestor.evidence.stopwords import function_words_of
 from quaestor.evidence.tokenization import Word, sentence_spans, terms, words
@@ -42,11 +42,9 @@ _SMALL_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_A-Z\u00c0-\u00de][^\W\d_]*")
 _NAME_PART = re.compile(r"[A-Z][a-z]+")
 _CAPITAL_BEHIND = re.compile(r" [A-Z\u00c0-\u00de][a-z\u00df-\u00ff]")
 _JOINED_NAME = re.compile(r"(?:[A-Z][a-z]+){2,}")
-_CAPITAL_WITHIN = re.compile(r"[A-Za-z]*[a-z][A-Z][A-Za-z]*")
+_CAPITAL_WITHIN = re.compile(r"[a-z][A-Z]")
 _JOINS = re.compile(r"[\s_-]+")
 """Between the parts of a name that others write as one word."""
-_SHORTEST_HEAD = 5
-"""Letters; shorter words end many others that are none of their kind."""
 _ABBREVIATION = re.compile(r"(?<![\w-])[A-Z]{3,6}(?![\w-])")
 _GROUP = 3
 _GROUP_MARK = "[ .,'\u2019_\u00a0\u2009\u202f]"
@@ -172,11 +170,11 @@ def _only_alike(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:
     "Global options" are not `--global-option`, "destinations" are no `--destination`, and PyPI is not PyPy.
     """
     options = {word for word in asked if word.text.startswith("--")}
-    names = {word for word in asked if _CAPITAL_WITHIN.fullmatch(word.text)}
+    names = {word for word in asked if word.text.isalpha() and _CAPITAL_WITHIN.search(word.text)}
     said = text.casefold() if options or names else ""
     joined = _JOINS.sub("", said) if names else ""
     lone = [word.terms for word in options if not _has_word(said, word.text.removeprefix("--").casefold())]
-    lone += [word.terms for word in names if word.text.casefold() not in joined]
+    lone += [word.terms for word in names if word.text.casefold().removesuffix("s") not in joined]
     return frozenset[str]().union(*lone).difference(*(word.terms for word in asked if word not in options | names))
 
 
@@ -279,7 +277,7 @@ def _holds_grouped(text: str, number: str) -> bool:
 
 def _heads_compound(word: AskedWord, text: str, language: str | None) -> bool:
     """Return whether a text has a compound whose last part, its kind, is a word: Gewicht of Körpergewicht."""
-    if language not in COMPOUNDING or not word.text.isalpha() or len(word.text) < _SHORTEST_HEAD:
+    if language not in COMPOUNDING or not word.text.isalpha() or len(word.text) < SHORTEST_HEAD:
         return False
     return re.search(rf"[^\W\d_]{{3,}}{re.escape(word.text)}\b", text, re.IGNORECASE) is not None
 
