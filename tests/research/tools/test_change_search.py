@@ -314,5 +314,5 @@ async def test_the_first_part_of_a_german_compound_is_shared(tmp_path: Path) -> 
         brief = f"# Brief vom 3. Juni 2025\n\nDie Mühle ist offen. {said.replace('Buffetpreis', name)}\n"
         texts = {"angebot": f"# Angebot\n\n{offer}\n", "brief": brief}
         assert await changes_of(tmp_path / name, "Was kostet das Buffet?", **texts) == told
-    news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE.replace('hedge', 'hedgehog')} The mill is dry.\n"
+    news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE.replace('hedge', 'orchardman')} The mill is dry.\n"
     assert await changes_of(tmp_path / "english", garden=GARDEN, news=news) == []

@@ -29,7 +29,7 @@ def lacking(question: str, text: str) -> tuple[str, ...]:
         ("Is JarLi new?", "The new JarLy is there.", ("JarLi",)),
         ("Is JarLi new?", "New in jarli 3: lids.", ()),
         ("Is JarLi new?", "The new jar-li is there.", ()),
-        ("Is --jarLid new?", "The new option is `--jarLid`.", ()),
+        ("Is Ann McRoy new?", "New is Ann Lee McRoy.", ()),
         ("Are JarLids new?", "The new JarLid is there.", ()),
         ("Is JarLi a part of Corkfit?", "Corkfit has a part.", ("JarLi",)),
         ("Is --jar-lid in Corkfit Jar?", "Corkfit Jar has a lid.", ("--jar-lid",)),
