@@ -12,10 +12,16 @@ from quaestor.contracts.lazy import LazyImport
 
 SOURCE = Path(quaestor.__file__).parent
 LATE = {"LazyImport", "deferred"}
+WRITTEN = tuple(f"{name}{after}" for name in LATE for after in "([")
 
 
 def late_references(source: str) -> Iterator[str]:
-    """Yield what a module imports late, also where the module's name stands in a constant above."""
+    """Yield what a module imports late, also where the module's name stands in a constant above.
+
+    Only a module with such a call is parsed, as each process of the tests looks at them all.
+    """
+    if not any(late in source for late in WRITTEN):
+        return
     tree = ast.parse(source)
     names = {
         target.id: str(statement.value.value)
