@@ -123,7 +123,8 @@ def first_with_words(lines: Sequence[Line], at: int) -> int:
 def wrapped_breaks(text: str, start: int, end: int) -> Iterator[int]:
     """Yield the places of the line breaks in a paragraph at which it flows on: the next word had no room on the line.
 
-    Room is as much as the longest line takes. Lines of a poem or an address end before there is no more.
+    Room is as much as the longest line takes. Lines of a poem or an address end before there is no more. What a term of
+    a list of definitions means stands below it, behind a colon, and flows on from it.
     """
     lines = text[start:end].split("\n")
     width = max(len(line.rstrip()) for line in lines)
@@ -131,5 +132,6 @@ def wrapped_breaks(text: str, start: int, end: int) -> Iterator[int]:
     for line, below in pairwise(lines):
         place += len(line) + 1
         words = below.split(maxsplit=1)
-        if words and width >= _WRAPPED_LINE and len(line.rstrip()) + 1 + len(words[0]) > width:
+        is_full = bool(words) and width >= _WRAPPED_LINE and len(line.rstrip()) + 1 + len(words[0]) > width
+        if is_full or words[:1] == [":"]:
             yield place - 1
