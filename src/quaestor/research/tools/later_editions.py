@@ -1,7 +1,7 @@
 """What a later document of a name says: beside the timetable of last season stands that of this one.
 
-A document is later than another one where its file is called so but for a later year: "plan_2024-25.md" is followed by
-"plan_2025-26.md", and "2024/fees.csv" by "2025/fees.csv".
+A document is later than another one where its file is called so but for a later year or version: "plan_2024-25.md" is
+followed by "plan_2025-26.md", "2024/fees.csv" by "2025/fees.csv", and "cast_v1.csv" by "cast_v2.csv".
 """
 
 import re
@@ -33,7 +33,7 @@ _ROW = re.compile(r"[^\s|](?:.*[^\s|])?")
 
 
 class LaterEditions:
-    """Looks in a corpus for the last document that is called as a cited one but for its year."""
+    """Looks in a corpus for the last document that is called as a cited one but for its year or version."""
 
     def __init__(self, library: Library, corpus: str, dates: DateRange) -> None:
         self._library = library
@@ -80,7 +80,7 @@ class LaterEditions:
         ]
 
     async def _last(self, source: Source, asked: AbstractSet[str]) -> Hit | None:
-        """Return a passage of the last document that is called as a source but for later years, if there is one."""
+        """Return a passage of the last document that is called as a source but for later ones, if there is one."""
         own = file_edition(source.title, PurePath(source.uri))
         if own is None:
             return None
@@ -91,7 +91,7 @@ class LaterEditions:
             for hit in await self._library.search(self._corpus, sought, _HITS, (), self._dates)
         ]
         editions = [file_edition(hit.title, PurePath(hit.uri)) for hit in hits]
-        later = [(one.years, -place) for place, one in enumerate(editions) if one and own.is_before(one)]
+        later = [(one.marks, -place) for place, one in enumerate(editions) if one and own.is_before(one)]
         return hits[-max(later)[1]] if later else None
 
 

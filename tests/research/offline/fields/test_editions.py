@@ -78,3 +78,25 @@ def test_a_file_beside_one_that_is_called_so_with_a_later_year_is_earlier_but_no
 ) -> None:
     documents = {"this": (title, PurePath(path)), "other": ("What members pay", PurePath("club/fees-2024.md"))}
     assert ("this" in earlier_files(documents)) == is_earlier
+
+
+@pytest.mark.parametrize(
+    ("stem", "other", "is_earlier"),
+    [
+        ("cast_v1", "cast_v2", True),
+        ("cast-v1", "cast-v2_FINAL", True),
+        ("cast rev 1", "cast rev 2", True),
+        ("cast_v2", "cast_v1", False),
+        ("cast_v1", "props_v2", False),
+        ("cast_v1_2024", "cast_v2_2024", False),
+        ("cast-2024-v1", "cast-2024-v2", True),
+        ("cast-2025-v1", "cast-2024-v2", False),
+        ("notes-v1.2", "notes-v1.3", False),
+        ("act1", "act2", False),
+    ],
+)
+def test_a_file_that_is_called_so_with_a_later_version_at_its_end_is_later(
+    stem: str, other: str, *, is_earlier: bool
+) -> None:
+    documents = {"this": ("Cast", PurePath(f"play/{stem}.csv")), "other": ("Cast", PurePath(f"play/{other}.csv"))}
+    assert ("this" in earlier_files(documents)) == is_earlier

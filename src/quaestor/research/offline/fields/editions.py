@@ -15,6 +15,12 @@ _VERSION = re.compile(
     r"|uitgave|versão|edição|v)[ .-]?(?P<number>\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
+_FILE_VERSION = re.compile(
+    r"(?<![^\W_])(?:v|ver|version|rev|fassung|versión|versione|versie|versão)[ .-]?(?P<number>\d{1,2})"
+    r"(?:[ -](?:final|def|neu|new|ok))?\Z",
+    re.IGNORECASE,
+)
+"""At the end of what a file is called; with a point in it, it is a release of a program, whose notes stay true."""
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _PARTS = re.compile(r"[\W_]+")
 _SEASON = re.compile(r"(?<!\d)(?P<year>(?:1[5-9]|20)\d\d)[-_/ ](?P<next>\d\d)(?!\d)")
@@ -60,30 +66,32 @@ def earlier_editions(names: Mapping[str, str]) -> frozenset[str]:
 
 
 class FileEdition(NamedTuple):
-    """What a file is called with the folder that it is in, and the years of both, which tell it from others."""
+    """What a file is called with the folder that it is in, and their years and version, which tell it from others."""
 
     folder: PurePath
     called: tuple[tuple[str, ...], ...]
-    years: tuple[int, ...]
+    marks: tuple[int, ...]
 
     def is_before(self, other: "FileEdition") -> bool:
-        """Return whether another file is called so, but for later years."""
-        is_called_so = (self.folder, self.called, len(self.years)) == (other.folder, other.called, len(other.years))
-        return is_called_so and self.years != other.years and all(map(le, self.years, other.years))
+        """Return whether another file is called so, but for later years or a later version."""
+        is_called_so = (self.folder, self.called, len(self.marks)) == (other.folder, other.called, len(other.marks))
+        return is_called_so and self.marks != other.marks and all(map(le, self.marks, other.marks))
 
 
 def file_edition(title: str, path: PurePath) -> FileEdition | None:
-    """Return what the file of a document is called and its years: "fees_2024-25.csv", "2024/fees.csv".
+    """Return what the file of a document is called, its years and its version: "2024/fees.csv", "cast_v2.csv".
 
-    None without years, for a name without words, and for a record of a day or a month, as minutes are, which the next
+    None without either, for a name without words, and for a record of a day or a month, as minutes are, which the next
     does not replace; a day in brackets behind the title of a document is that from which on it is valid.
     """
     names = [_SEASON.sub(_whole_season, name.replace("_", " ")) for name in (path.parent.name, path.stem)]
     if any(date.month for name in (_BRACKETED.sub(" ", title), *names) for date in find_dates(name)):
         return None
-    years = tuple(int(year) for name in names for year in _YEAR.findall(name))
-    called = tuple(map(_without_year, names))
-    return FileEdition(path.parent.parent, called, years) if years and any(map(str.isalpha, called[-1])) else None
+    version = _FILE_VERSION.search(names[-1])
+    years = [year for name in names for year in _YEAR.findall(name)]
+    marks = tuple(map(int, (*years, version["number"]) if version else years))
+    called = (_without_year(names[0]), _without_year(names[1][: version.start()] if version else names[1]))
+    return FileEdition(path.parent.parent, called, marks) if marks and any(map(str.isalpha, called[-1])) else None
 
 
 def _whole_season(found: re.Match[str]) -> str:
@@ -93,7 +101,7 @@ def _whole_season(found: re.Match[str]) -> str:
 
 
 def earlier_files(documents: Mapping[str, tuple[str, PurePath]]) -> frozenset[str]:
-    """Return of documents, by their keys, those whose file is called as that of another but for earlier years.
+    """Return of documents, by their keys, those whose file is called as that of another but for earlier marks.
 
     Each has its title and its path.
     """
