@@ -91,6 +91,12 @@ def test_every_clause_has_a_todo_that_names_the_subject() -> None:
     ]
 
 
+def test_what_a_thing_is_about_is_part_of_the_subject_of_a_clause() -> None:
+    for thing, subject in (("RFC about lids of tin", "RFC about lids of tin"), ("RFC", "RFC"), ("RFC of tin", "RFC")):
+        tasks = draft_plan(PlanInput(question=f"Who wrote the {thing} and when was it created?")).todos
+        assert [todo.task for todo in tasks] == [f"Who wrote the {thing}", f"when was {subject} created"]
+
+
 @pytest.mark.parametrize(
     ("question", "tasks"),
     [

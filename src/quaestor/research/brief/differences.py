@@ -10,20 +10,34 @@ from quaestor.research.brief.record_items import Day, record_day
 from quaestor.research.contracts.brief import BriefDifference, BriefPassage
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NUMBERED = re.compile(r"(?P<series>\D*)(?P<number>\d{3,})")
+"""What the file of a proposal is called in a series of them: "rfc-0017"."""
 _SEVERAL = 2
 
 
 def find_differences(
     contradictions: Sequence[Contradiction], passages: Sequence[BriefPassage], sources: Mapping[str, Source]
 ) -> Iterator[BriefDifference]:
-    """Yield what differs between shown passages; records of two days or years each tell what was so then."""
+    """Yield what differs between shown passages.
+
+    Records of two days or years each tell what was so then, and proposals of one series each what is said of itself.
+    """
     numbers = {passage.finding: passage.number for passage in reversed(passages)}
     for one in contradictions:
         if all(ref in numbers for ref in one.findings):
             cited = tuple(numbers[ref] for ref in one.findings)
             told = [sources[passage.source] for passage in passages if passage.number in cited]
-            if len({_time_of(source) for source in told} - {None}) < _SEVERAL:
+            is_of_several_times = len({_time_of(source) for source in told} - {None}) >= _SEVERAL
+            if not (is_of_several_times or _are_of_a_series(told)):
                 yield BriefDifference(subject=one.subject, values=one.values, passages=cited)
+
+
+def _are_of_a_series(sources: Sequence[Source]) -> bool:
+    """Return whether several documents are called alike but for their numbers."""
+    stems = {PurePath(source.uri).stem for source in sources}
+    numbered = [found for stem in stems if (found := _NUMBERED.fullmatch(stem))]
+    is_same = len({found["series"] for found in numbered}) == 1
+    return len(numbered) == len(stems) and is_same and len({found["number"] for found in numbered}) >= _SEVERAL
 
 
 def _time_of(source: Source) -> Day | str | None:

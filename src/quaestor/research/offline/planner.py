@@ -19,6 +19,8 @@ _PRONOUN = re.compile(
 _DEFINED = re.compile(r"\W*what (?:is|was) (?:meant by )?an? (?P<subject>[^,;:?()]{2,60}?)\W*\Z", re.IGNORECASE)
 """A question for a thing with all of its words: a lid of tin, and not tin alone where that is a name."""
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
+_ABOUT = re.compile(r"\s+(?:about|on|for)\s+[^,;?]{3,60}(?=[,;?]|\Z)")
+"""Behind a name, what the thing that it names is about: "the RFC about lids"."""
 _MANY = frozenset({"they", "them"})
 _WITHIN_QUESTION = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had) there\b"
@@ -93,12 +95,15 @@ def _leans_on_earlier(text: str) -> bool:
 def _subject(question: Question) -> str:
     """Return what a question asks the meaning of, else what it names, else the words of its subject.
 
-    A number alone names nothing, nor does a letter: the T of `Box<T>`.
+    A number alone names nothing, nor does a letter: the T of `Box<T>`. What a thing is about is told with its name.
     """
     if defined := _DEFINED.match(question.text):
         return defined["subject"]
     if named := [name for name in question.anchors if len(name) > 1 and not name.isdigit()]:
-        return join_names(named[:_MAX_NAMES], question.text)
+        subject = join_names(named[:_MAX_NAMES], question.text)
+        _, found, behind = question.text.partition(subject)
+        about = _ABOUT.match(behind) if found else None
+        return subject + about[0] if about else subject
     return core_words(question)
 
 
