@@ -564,6 +564,51 @@ def test_what_records_of_two_days_say_is_no_difference() -> None:
     assert brief(asked, yearly, contradictions=(differ,)).differences == ()
 
 
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("rfc-0006", "rfc-0010"), 0),
+        (("rfc-0006", "rule-0010"), 1),
+        (("rfc-0006", "rfc-0006"), 1),
+        (("letter-6", "letter-10"), 1),
+        (("rfc-0006", "rfc-0010-votes"), 1),
+    ],
+)
+def test_what_two_proposals_of_a_series_say_of_themselves_is_no_difference(names: tuple[str, str], shown: int) -> None:
+    asked = "How many voted for the lid?"
+    found = entry("t1", asked, "Of those who voted 12 were for the lid.", "Of those who voted 15 were for the lid.")
+    differ = Contradiction(subject="Those who voted", findings=("t1/1", "t1/2"), values=("12", "15"))
+    named = zip(found.sources, names, strict=True)
+    found = found.revised(sources=tuple(one.revised(uri=f"/jars/{name}.md") for one, name in named))
+
+    assert len(brief(asked, found, contradictions=(differ,)).differences) == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "titles", "told"),
+    [
+        ("Are the lids now of tin?", ("Lids", "Tins"), ["It is asked what holds now: each passage tells"]),
+        ("Are the lids of tin?", ("Minutes of 3 May 2024", "Minutes of 3 May 2023"), []),
+        (
+            "Are the lids still of tin?",
+            ("Minutes of 3 May 2024", "Minutes of 3 May 2023"),
+            ["is [1], of 2024-05-03."],
+        ),
+        ("Are the lids still of tin?", ("Minutes of 3 May 2024", "Tins"), ["so when it was written."]),
+    ],
+)
+def test_a_question_for_now_is_told_that_passages_are_of_their_time(
+    question: str, titles: tuple[str, str], told: list[str]
+) -> None:
+    found = entry("t1", question, "The lids of jars are of tin.", "The lids of tins are of tin.")
+    titled = zip(found.sources, titles, strict=True)
+    found = found.revised(sources=tuple(one.revised(title=title) for one, title in titled))
+    made = brief(question, found)
+
+    assert [said in gap for said in told for gap in made.gaps] == [True] * len(told)
+    assert len(made.gaps) == len(told)
+
+
 def test_a_count_and_a_list_are_declined() -> None:
     count, listed = "How many lids did Ann Lee sell?", "Which lids were sold by Ann Lee?"
 

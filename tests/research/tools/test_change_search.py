@@ -107,22 +107,23 @@ async def test_a_change_is_not_told_twice_nor_of_one_common_word(tmp_path: Path)
 
 
 async def test_a_change_shares_a_rare_word_that_is_asked_for(tmp_path: Path) -> None:
-    own = "# Mill\n\nJars are kept in the mill by Corkfit of Stonebridge.\n"
-    news = "# News of 3 June 2025\n\nCorkfit of Stonebridge, by whom jars are kept in the mill, was replaced.\n"
+    own = "# Mill\n\nJars are kept in the mill by a man of the stonebridge.\n"
+    news = "# News of 3 June 2025\n\nThe man of the stonebridge, by whom jars are kept in the mill, was replaced.\n"
     folder = folder_of(tmp_path / "mill", mill=own, news=news)
     jars = await brief_of(folder, "Which jars are kept in the mill by whom?")
-    assert any("Stonebridge" in one.text for one in jars.passages)
+    assert any("stonebridge" in one.text for one in jars.passages)
     assert jars.changes == ()
 
 
 async def test_the_rarest_word_that_is_shared_may_be_on_some_pages(tmp_path: Path) -> None:
-    news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE} The mill is dry.\n"
+    hedge, change = (one.replace("of Stonebridge", "from afar") for one in (HEDGE, CHANGE))
+    news = f"# News of 3 June 2025\n\nThe mill is open. {change} The mill is dry.\n"
     for pages, is_told in ((5, True), (12, False)):
-        folder = folder_of(tmp_path / f"on-{pages}", garden=f"# Garden\n\n{HEDGE}\n", news=news)
+        folder = folder_of(tmp_path / f"on-{pages}", garden=f"# Garden\n\n{hedge}\n", news=news)
         for number in range(pages):
             (folder / f"hedge-{number}.md").write_text(f"# Boat {number}\n\nBoats of kind {number} have a hedge.\n")
         made = await brief_of(folder)
-        assert [one.said.text for one in made.changes] == ([CHANGE] if is_told else []), pages
+        assert [one.said.text for one in made.changes] == ([change] if is_told else []), pages
 
 
 async def test_in_a_list_of_changes_every_later_entry_is_one(tmp_path: Path) -> None:
@@ -314,5 +315,44 @@ async def test_the_first_part_of_a_german_compound_is_shared(tmp_path: Path) -> 
         brief = f"# Brief vom 3. Juni 2025\n\nDie Mühle ist offen. {said.replace('Buffetpreis', name)}\n"
         texts = {"angebot": f"# Angebot\n\n{offer}\n", "brief": brief}
         assert await changes_of(tmp_path / name, "Was kostet das Buffet?", **texts) == told
-    news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE.replace('hedge', 'orchardman')} The mill is dry.\n"
+    change = CHANGE.replace("hedge", "orchardman").replace("Stonebridge", "late")
+    news = f"# News of 3 June 2025\n\nThe mill is open. {change} The mill is dry.\n"
     assert await changes_of(tmp_path / "english", garden=GARDEN, news=news) == []
+
+
+async def test_a_rare_name_alone_may_be_what_a_change_is_of(tmp_path: Path) -> None:
+    """In German every noun has a capital, and of several words with capitals none is the name."""
+    contract = "# Costs\n\nThe tins of the barn are insured at Corkfit until June.\n"
+    for number, (said, is_told) in enumerate(
+        (
+            ("I can tell you that we did not renew with Corkfit.", True),
+            ("I can tell you that we wrote to Corkfit.", False),
+            ("I can tell you that we did not renew with Corkfit Lane.", False),
+            ("I can tell you that we did not renew in June.", False),
+            ("Ich sage euch, dass wir nicht verlängert haben, was von Corkfit war.", False),
+        )
+    ):
+        news = f"# Letter of 3 July 2025\n\n{said}\n"
+        told = await changes_of(tmp_path / f"of-{number}", "Who insures the tins?", contract=contract, news=news)
+        assert told == [said] * is_told, said
+
+
+async def test_any_page_tells_that_code_is_gone_of_which_it_is_asked_whether_it_is_still_there(tmp_path: Path) -> None:
+    kinds = {f"kind_{number}": f"# Kind {number}\n\nA jar lid does exist here.\n" for number in range(12)}
+    for number, (question, said, is_told) in enumerate(
+        (
+            ("Does jar lid still exist?", "The `jar lid` command was moved to a plugin.", True),
+            ("Does jar lid still exist?", "The `jar lid` command was moved to the left.", False),
+            ("Does jar lid still exist?", "The `jar cork` command was moved to a plugin.", False),
+            ("Where does a jar lid exist?", "The `jar lid` command was moved to a plugin.", False),
+        )
+    ):
+        page = f"# Commands\n\n## Whatever else there may be in the barn\n\n{said}\n"
+        told = await changes_of(tmp_path / f"of-{number}", question, page=page, **kinds)
+        assert told == [said] * is_told, (question, said)
+
+
+async def test_a_page_on_upgrading_tells_of_changes_without_a_day(tmp_path: Path) -> None:
+    for title, told in (("Upgrading", [CHANGE]), ("Gardening", [])):
+        news = f"# {title}\n\nThe mill is open. {CHANGE} The mill is dry.\n"
+        assert await changes_of(tmp_path / title, garden=GARDEN, news=news) == told

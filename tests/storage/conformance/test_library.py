@@ -104,7 +104,7 @@ async def test_what_a_search_is_held_to_may_only_filter(library: Library) -> Non
     assert await library.search(corpus, ["wolf"], 5, ["hen"], only_filters=True) == []
     assert await library.search(corpus, [], 5, ["hen"], only_filters=True) == []
     assert await library.search(corpus, ["fox"], 5, ["wolf"], only_filters=True) == []
-    many = [f"word{number}" for number in range(200)]
+    many = [f"word{number}" for number in range(390)]
     filtered = await library.search(corpus, ["fox"], 5, [*many, "hen"], only_filters=True)
     assert [hit.place for hit in filtered] == [alone.place]
 

@@ -28,7 +28,7 @@ _NUMBERED = re.compile(
 )
 """The line above the words of an item: "TOP 4 Hosepipes", "4. Hosepipes"."""
 _NUMBER = re.compile(r"\d+")
-_DAYS = stems_of(
+DAY_TERMS = stems_of(
     "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch"
     " donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles"
     " jueves viernes sábado domingo"
@@ -37,6 +37,7 @@ _DAYS = stems_of(
     " janvier février mars avril juin juillet août septembre octobre novembre décembre"
     " enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
 )
+"""Index terms of the names of days and months."""
 _ATTENDANCE = stems_of(
     "present attendance attending attendees absent apologies excused members participants chair minutes date time place"
     " venue da dabei anwesend anwesende abwesend entschuldigt teilnehmer teilnehmende gäste leitung ort datum protokoll"
@@ -98,7 +99,7 @@ def is_same_series(one: tuple[str, str], other: tuple[str, str]) -> bool:
 def _called(name: str) -> frozenset[str]:
     """Return the telling words of a name before its first number, else of all of it."""
     plain = name.replace("_", " ")
-    before = (frozenset(content_terms(part)) - _DAYS for part in (_NUMBER.split(plain)[0], _NUMBER.sub(" ", plain)))
+    before = (frozenset(content_terms(part)) - DAY_TERMS for part in (_NUMBER.split(plain)[0], _NUMBER.sub(" ", plain)))
     return next(filter(None, before), frozenset())
 
 

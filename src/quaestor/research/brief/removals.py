@@ -12,7 +12,7 @@ from quaestor.research.offline.words.removal_words import (
 )
 from quaestor.research.reports.languages import function_words
 
-_LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?:\(\))?)`+|(?<![\w`-])(?P<option>--[a-z][\w-]+)")
+_LITERAL = re.compile(r"`+(?P<code>[\w.-]{3,}(?: [\w.-]{2,}){0,2}(?:\(\))?)`+|(?<![\w`-])(?P<option>--[a-z][\w-]+)")
 _VALUES = frozenset(["off", "true", "false", "yes", "none", "null", "nil", "default", "auto", "empty"])
 _CLAUSE = re.compile(r"[.;:!?)]\s|\|")
 """What parts the clauses of a sentence, and the cells of a row."""

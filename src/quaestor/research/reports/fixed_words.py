@@ -134,6 +134,8 @@ class ReportWords(Contract):
     other_language: str
     mixed_languages: str
     newest_in_others: str
+    asked_now: str
+    latest_dated: str
     count_refused: str
     list_refused: str
     calculation_refused: str

@@ -23,11 +23,18 @@ from quaestor.research.brief.later_changes import Release, dated_heading, is_of_
 from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, is_told_in_reply, place_in_thread
 from quaestor.research.brief.marked_sentence import numbers_of, plain_number
 from quaestor.research.brief.named_values import denied_values
-from quaestor.research.brief.record_items import is_before, written_day
-from quaestor.research.brief.removals import literals_of, removed_literals
+from quaestor.research.brief.record_items import DAY_TERMS, is_before, written_day
+from quaestor.research.brief.removals import calls_one_of, literals_of, removed_literals
 from quaestor.research.brief.thread_replies import holds_letter
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
-from quaestor.research.offline.words.change_words import CHANGE_TERMS, NOT_CHOSEN, may_tell_change, only_mends
+from quaestor.research.offline.words.change_words import (
+    ABOUT_CHANGES,
+    CHANGE_TERMS,
+    NOT_CHOSEN,
+    may_tell_change,
+    only_mends,
+)
+from quaestor.research.offline.words.ending_words import asks_for_now
 from quaestor.research.offline.words.language import AnswerKind, answer_kind
 from quaestor.research.offline.words.office_words import OFFICE_TERMS, tells_of_office
 from quaestor.research.offline.words.wording import asked_terms
@@ -48,6 +55,12 @@ _HEADERS = frozenset({BlockKind.FIELD})
 """Those that tell of a letter what it does not say."""
 _NAME = re.compile(r"(?<![^\W_])[A-Z][^\W\d_]+ [A-Z][^\W\d_]+")
 """Two words with capitals: a quote and what shares them are about the same thing, also in words that are not asked."""
+_ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-Z][^\W\d_]{3,}")
+"""A word with a capital within a sentence, which is a name but in German."""
+_RARE_NAME = 0.4
+"""The least weight of one that tells by itself that both are about the same thing."""
+_NAMED = 0.6
+"""The least weight of all words that a sentence shares with the quote, one of which is such a name."""
 _RARE = 0.4
 """The least weight of one asked word that is shared."""
 _MOST = 0.5
@@ -55,7 +68,7 @@ _MOST = 0.5
 _ENOUGH = 1.0
 """The least weight of all words that it shares with the quote, where it holds most of the asked ones."""
 _MUCH = 2.0
-"""The same where it holds but one of them."""
+"""The same where it holds but one of them, and no name that the quote has too."""
 _SURE = 3.0
 """What it counts that the sentence denies a number of the quote, or tells the end of what is asked for as code."""
 _OFFICE = 1.5
@@ -65,23 +78,27 @@ _REPLY = 4.0
 
 
 class _Shown(NamedTuple):
-    """A quote: its index terms, those asked for, the release whose changes it is one of, its numbers and names."""
+    """A quote: its index terms, those asked for and those of names, its release, its numbers, names of two words."""
 
     context: QuoteContext
     source: Source
     terms: frozenset[str]
     asked: frozenset[str]
+    named: frozenset[str]
     release: Release
     numbers: frozenset[str]
     names: frozenset[str]
 
 
 class _Said(NamedTuple):
-    """A sentence that may tell of a change: its index terms and names, and what it says of what was told before."""
+    """A sentence that may tell of a change: its index terms and what it says of what was told before."""
 
     quote: Quote
     terms: frozenset[str]
+    named: frozenset[str]
+    """Those of names of one word; of none in German."""
     names: frozenset[str]
+    """Names of two words."""
     has_compounds: bool
     tells_change: bool
     only_mends: bool
@@ -104,11 +121,11 @@ class ChangeSearch:
     ) -> tuple[ToldChange, ...]:
         """Return the sentences that share most with quotes, those first that share more, each with one quote.
 
-        They stand in what is of a day or a version, as minutes, letters and lists of changes are, and not of an earlier
-        one than the quote.
+        They stand in what is of a day or a version or on changes, as minutes, letters and notes on upgrading are, and
+        not of an earlier day or version than the quote. That code which is asked about is gone any page may tell.
         """
         sources = {one.sha256: one for one in cited}
-        asked, code = frozenset(asked_terms(question)), literals_of(question)
+        asked = frozenset(asked_terms(question))
         shown = [_shown(one, sources[one.quote.source], asked) for one in contexts[:_MAX_QUOTES]]
         shown = [one for one in shown if one.asked]
         if not self._corpus or not shown:
@@ -116,15 +133,18 @@ class ChangeSearch:
         weights = _weigh(await self._library.frequencies(self._corpus, sorted(asked.union(*(o.terms for o in shown)))))
         found: dict[Quote, tuple[float, ToldChange]] = {}
         is_on_person = answer_kind(question) is AnswerKind.PERSON
-        for hit in await self._hits(asked, shown, weights, CHANGE_TERMS + (OFFICE_TERMS if is_on_person else ())):
+        is_on_code = asks_for_now(question) or bool(literals_of(question))
+        telling = CHANGE_TERMS + (OFFICE_TERMS if is_on_person else ())
+        for hit in await self._hits(asked, shown, weights, telling, is_on_code=is_on_code):
             near = [one for one in shown if not (_is_beside(hit, one) or _is_earlier(hit, one))]
             source = await self._library.source(hit.passage.source) if near else None
             if source is None:
                 continue
             named = source.revised(title=hit.title, uri=hit.uri)
             near = [one for one in near if not _is_of_earlier_day(named, one.source)]
-            for said in _read(hit, code):
-                for one in near:
+            is_on_changes = _is_on_changes(hit)
+            for said in _read(hit, question):
+                for one in near if is_on_changes or said.ends_code else ():
                     weight = _weight(said, hit, one, weights, is_on_person=is_on_person)
                     if weight > found.get(said.quote, (0.0,))[0]:
                         heading = dated_heading(hit.passage.heading)
@@ -159,8 +179,10 @@ class ChangeSearch:
         shown: Sequence[_Shown],
         weights: Mapping[str, float],
         telling: Sequence[str],
+        *,
+        is_on_code: bool,
     ) -> list[Hit]:
-        """Return the passages of a day or a version that share words with what is asked or a quote.
+        """Return the passages of a day or a version, or with code, that share words with what is asked or a quote.
 
         They hold a `telling` word; but not for a quote of a list of changes, in which every entry is one.
         """
@@ -173,7 +195,7 @@ class ChangeSearch:
             for hit in await self._library.search(self._corpus, rarest, _HITS, among, self._dates, only_filters=True):
                 if NOT_CHOSEN.search(hit.passage.heading) or hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)):
                     continue
-                if is_of_time(hit.title, PurePath(hit.uri).stem, hit.passage.heading) or holds_letter(hit.passage.text):
+                if (is_on_code and "`" in hit.passage.text) or _is_on_changes(hit):
                     found.setdefault(hit.place, hit)
         return [*found.values()]
 
@@ -182,25 +204,40 @@ def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Sho
     terms = _telling(f"{context.quote.text} {context.heading}")
     said = context.quote.text
     names = frozenset(_NAME.findall(said))
-    return _Shown(context, source, terms, terms & asked, release_of(context.heading), numbers_of(said), names)
+    release = release_of(context.heading)
+    return _Shown(context, source, terms, terms & asked, _named(said), release, numbers_of(said), names)
+
+
+def _named(text: str) -> frozenset[str]:
+    return _telling(" ".join(_ONE_NAME.findall(text))) - DAY_TERMS
 
 
 def _telling(text: str) -> frozenset[str]:
     return frozenset(term for term in content_terms(text) if len(term) >= _SHORTEST)
 
 
-def _read(hit: Hit, code: AbstractSet[str]) -> Iterator[_Said]:
-    """Yield the sentences of a passage; `code` is what the question writes as code."""
-    has_compounds = detect_language(hit.passage.text) in COMPOUNDING
+def _is_on_changes(hit: Hit) -> bool:
+    """Return whether a passage is of a day or a version, a letter, or on what is otherwise than before."""
+    title, stem, heading = hit.title, PurePath(hit.uri).stem, hit.passage.heading
+    is_called_so = ABOUT_CHANGES.search(f"{title} {heading}") is not None
+    return is_called_so or is_of_time(title, stem, heading) or holds_letter(hit.passage.text)
+
+
+def _read(hit: Hit, question: str) -> Iterator[_Said]:
+    """Yield the sentences of a passage, and whether they end what the question writes as code, or asks of now."""
+    code, now = literals_of(question), question if asks_for_now(question) else ""
+    language = detect_language(hit.passage.text)
     for quote in _sentences(hit):
         yield _Said(
             quote=quote,
             terms=_telling(quote.text),
+            named=frozenset() if language == "de" else _named(_NAME.sub(" ", quote.text)),
             names=frozenset(_NAME.findall(quote.text)),
-            has_compounds=has_compounds,
+            has_compounds=language in COMPOUNDING,
             tells_change=may_tell_change(quote.text),
             only_mends=only_mends(quote.text),
-            ends_code=not code.isdisjoint(removed_literals(quote.text)),
+            ends_code=bool(removed := removed_literals(quote.text))
+            and (not code.isdisjoint(removed) or calls_one_of(removed, now)),
             denied=frozenset(plain_number(found[0]) for found in denied_values(quote.text)),
         )
 
@@ -211,8 +248,9 @@ def _weight(said: _Said, hit: Hit, shown: _Shown, weights: Mapping[str, float], 
     is_on_asked = _is_on_asked(terms, shown, weights)
     found = 0.0
     if said.tells_change or (_is_later_release(hit, shown) and not said.only_mends):
-        is_on_it = is_on_asked or not said.names.isdisjoint(shown.names)
-        found = _shared(terms, shown, weights) if is_on_it else 0.0
+        has_name = any(weights.get(term, 0.0) >= _RARE_NAME for term in said.named & shown.named)
+        is_on_it = is_on_asked or has_name or not said.names.isdisjoint(shown.names)
+        found = _shared(terms, shown, weights, needed=_NAMED if has_name else _MUCH) if is_on_it else 0.0
     if said.ends_code or not (said.denied.isdisjoint(shown.numbers) or terms.isdisjoint(shown.asked)):
         found = max(found, _SURE)
     if is_on_person and is_on_asked and tells_of_office(said.quote.text):
@@ -246,12 +284,15 @@ def _sentences(hit: Hit, others: AbstractSet[BlockKind] = frozenset()) -> Iterat
                 yield Quote(source=hit.passage.source, start=place, end=place + len(said), text=said)
 
 
-def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float]) -> float:
-    """Return the weight of the words that a sentence shares with a quote; 0 where these are too few or too common."""
+def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float], *, needed: float) -> float:
+    """Return the weight of the words that a sentence shares with a quote; 0 where these are too few or too common.
+
+    Where it holds most of the asked ones, less than the `needed` weight is enough.
+    """
     named = [weights.get(term, 0.0) for term in terms & shown.asked]
     shared = sum(weights.get(term, 0.0) for term in terms & shown.terms)
     is_on_asked = sum(named) >= _MOST * sum(weights.get(term, 0.0) for term in shown.asked)
-    return shared if shared >= (_ENOUGH if is_on_asked else _MUCH) else 0.0
+    return shared if shared >= (min(needed, _ENOUGH) if is_on_asked else needed) else 0.0
 
 
 def _is_on_asked(terms: AbstractSet[str], shown: _Shown, weights: Mapping[str, float]) -> bool:

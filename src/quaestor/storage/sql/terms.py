@@ -11,7 +11,7 @@ from quaestor.contracts.source import ANY_DATE, DateRange
 from quaestor.storage.sql.database import ResultRow
 
 _MAX_TERMS = 60
-_MAX_AMONG = 250
+_MAX_AMONG = 400
 """How many terms may name the few passages that are searched."""
 _MAX_CACHED_FREQUENCIES = 1 << 16
 """How many frequencies are kept in memory: that of a common term costs a walk over its postings."""

@@ -18,6 +18,16 @@ from quaestor.research.offline.words.change_words import may_tell_change
         ("The hall is not free of charge.", False),
         ("Wir müssen den Preis auf 57 anheben.", True),
         ("A reporter was there.", False),
+        ("We do not renew the policy.", True),
+        ("We renew the policy.", False),
+        ("Jars are not kept in the mill of the Howells any more.", True),
+        ("The Howells is out of the programme.", True),
+        ("The bear is out of the wood.", False),
+        ("Swap: Ann and Bo on Friday.", True),
+        ("Telefon übernimmt Pia ganz.", True),
+        ("No se acepta la oferta.", True),
+        ("Se acepta la oferta.", False),
+        ("Nous ne sommes pas retenus.", True),
     ],
 )
 def test_a_change_is_told_by_a_sentence_with_a_word_for_it_and_by_no_bare_field(said: str, *, tells: bool) -> None:

@@ -27,12 +27,25 @@ _OTHERS = (
     r"|acortad[oa]s?|modificad[oa]s?|prorrogad[oa]s?|restablecid[oa]s?|modificat[oaie]|prorogat[oaie]|ripristinat[oaie]"
     r"|gewijzigd|hersteld|ingekort|uitgesteld|verlengd|alterad[oa]s?|prolongad[oa]s?"
 )
+_REFUSED = (
+    r"(?:not|n['\u2019]t) [^.;:]{1,100}? any ?more|rejected|declined|refused|(?:turned|voted) down"
+    r"|(?:do|does|did|will)(?: not|n['\u2019]t) (?:accept|renew|extend)"
+    r"|out[ -]of[ -]scope|out of the (?:plan|programme|program|schedule|list)|(?:gave|given|gives) notice"
+    r"|resign(?:s|ed)|(?:takes?|took|taken) over|swap(?:s|ped)?|switch(?:es|ed)? to"
+    r"|abgelehnt|lehnt\w* \w+ ab|(?:nicht|kein\w*) (?:angenommen|verlänger\w+|erneuer\w+)|gekündigt|kündig(?:t|en)"
+    r"|übernimmt|übernehmen|(?:ge)?tauscht|tauschen|wechsel(?:t|n) (?:zu|auf)"
+    r"|refus\w+|pas (?:accept|reten|renouvel)\w+|reprend|démission\w*|échang(?:e|ent|é)"
+    r"|rechaz\w+|no (?:se )?(?:acept|renov|prorrog|prolong)\w+|dimit\w+|cambia(?:n|mos)? (?:de|a)"
+    r"|rifiut\w+|respint[oaie]|non (?:si )?(?:accett|rinnov|prorog)\w+|subentra\w*"
+    r"|afgewezen|niet (?:aangenomen|verlengd|vernieuwd)|opgezegd|neemt \w+ over"
+    r"|rejeitad[oa]s?|não (?:se )?(?:aceit|renov|prorrog)\w+"
+)
 _CHANGES = (
     MAY_CORRECT,
     TAKEN_BACK,
     CALLED_OFF,
     GONE,
-    re.compile(rf"\b(?:{_OTHERS})(?!\w)", re.IGNORECASE),
+    re.compile(rf"\b(?:{_OTHERS}|{_REFUSED})(?!\w)", re.IGNORECASE),
 )
 _MENDS = re.compile(
     r"\W*(?:[^\s:]{0,12}\d[^\s:]*(?: <[^>]*>)?[\W_]*:\W*|\w+: )?"
@@ -47,6 +60,11 @@ _OTHER_TERMS = stems_of(
     " prorogato ripristinato anheben angehoben anhebung erhöhen erhöhung senken verlegen verschieben verlängern"
     " augmenter baisser décaler repousser prolonger subir sube aumentar bajar aplazar aumentare rinviare"
     " spostare verhogen verlagen verzetten adiar gewijzigd hersteld ingekort uitgesteld verlengd alterado prolongado"
+    " anymore rejected declined refused turned renew scope notice resigned takes took swap swapped switched abgelehnt"
+    " lehnt angenommen gekündigt kündigt übernimmt übernehmen tauschen getauscht wechselt refusé refuse retenu"
+    " renouvelé renouvelons reprend démission démissionne échange rechaza rechazado acepta aceptan renovamos renueva"
+    " prorroga dimite dimitió cambia cambiamos rifiuta rifiutato respinto accetta rinnova rinnoviamo subentra afgewezen"
+    " aangenomen opgezegd neemt rejeitado aceita renovamos"
 )
 CHANGE_TERMS = tuple(
     sorted({*AMENDMENT_TERMS, *CORRECTION_TERMS, *REMOVAL_TERMS, *REPLACING_TERMS, *TAKEN_BACK_TERMS, *_OTHER_TERMS})
@@ -61,6 +79,16 @@ NOT_CHOSEN = re.compile(
     re.IGNORECASE,
 )
 """In the heading above what a proposal tells that did not come about, or not yet."""
+
+
+ABOUT_CHANGES = re.compile(
+    r"\b(?:upgrad(?:e|es|ing)|migrat(?:e|ing|ion|ions)|breaking changes?|unreleased|change ?logs?|deprecations?"
+    r"|removals?|what['\u2019]s new|release notes|history of changes|umstieg|versionshinweise|änderungsprotokoll"
+    r"|notes de version|mises? à niveau|notas de (?:la )?versión|actualización|note di rilascio|aggiornamento"
+    r"|release-opmerkingen|notas de versão)\b",
+    re.IGNORECASE,
+)
+"""In a title or a heading of what tells how things are otherwise than before, with or without a day."""
 
 
 def only_mends(text: str) -> bool:

@@ -1,10 +1,17 @@
-"""Questions whether something still is, and the words by which texts tell that it is no more."""
+"""Questions what holds now and whether something still is, and the words by which texts tell that it is no more."""
 
 import re
 
 _STILL = re.compile(
     r"\b(?:still (?:exist\w*|there|valid|active|used?|in (?:use|force|place)|open|run(?:s|ning)?|appl(?:y|ies)|meet\w*"
     r"|live\w*|work\w*|support\w*|availab\w*)|noch|encore|toujours|todavía|aún|sigue\w*|ancora|nog|ainda)\b",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:still|now|currently|(?:at the|at) (?:moment|present)|present|nowadays|these days|any ?more|any longer"
+    r"|jetzt|derzeit\w*|aktuell\w*|zurzeit|zur zeit|momentan|inzwischen|mittlerweile|heutzutage"
+    r"|maintenant|actuel\w*|désormais|aujourd.hui|ahora|actual(?:es|mente)?|hoy|en la actualidad"
+    r"|adesso|attual\w*|tuttora|ormai|momenteel|huidige|tegenwoordig|agora|atual\w*)\b",
     re.IGNORECASE,
 )
 _ENDED = {
@@ -16,6 +23,11 @@ _ENDED = {
     "nl": "vervangen opgeheven afgeschaft gestopt beëindigd",
     "pt": "substituído dissolvido extinto cancelado terminado",
 }
+
+
+def asks_for_now(question: str) -> bool:
+    """Return whether a question asks what holds at the time when it is asked."""
+    return _STILL.search(question) is not None or _NOW.search(question) is not None
 
 
 def ending_words(question: str, language: str) -> str:

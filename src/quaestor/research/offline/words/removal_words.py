@@ -14,9 +14,15 @@ _COPULA = (
     r"is|are|was|were|has|have|had|been|be|will|gets?|wird|werden|wurden?|worden|ist|sind|est|sont|a|ont|été|sera|es|son"
     r"|fue|fueron|sido|ha|han|è|sono|stat[oaie]|viene|wordt|werd(?:en)?|zijn|é|são|foi|foram|now|\w+ly"
 )
+_MOVED_OUT = (
+    r"(?:moved|extracted|split(?: out)?) (?:in)?to (?:(?:an?|its|the) )?(?:[^\s.;]+ ){0,2}"
+    r"(?:plug-?in|package|extension|module|crate|library|repository|project|gem|add-?on)"
+)
+"""Said of what is no longer where it was."""
 _CODE_BESIDE = r"(?:[\s,/]*+(?:(?:and|or|und|oder|et|ou|y|e|en|&)\s++)?`++[^`]++`++)*+"
 REMOVED_BEHIND = re.compile(
-    rf"[`\"')]*+{_CODE_BESIDE}\s*+(?:[^\W\d_]++\s++)?(?:(?:{_COPULA})\s++)*+(?:{REMOVED})\b", re.IGNORECASE
+    rf"[`\"')]*+{_CODE_BESIDE}\s*+(?:[^\W\d_]++\s++)?(?:(?:{_COPULA})\s++)*+(?:{REMOVED}|{_MOVED_OUT})\b",
+    re.IGNORECASE,
 )
 """Behind an option or a name of a program, and at most one word that tells its kind: it is no more."""
 OF_CODES = re.compile(
