@@ -345,3 +345,9 @@ def test_a_tag_stands_between_no_words_and_the_list_that_they_introduce() -> Non
     assert around(f"{told}\n\n</div>\n", "Two lids are known:")[0] == told
     tag = f'<div class="{"lids " * 20}">'
     assert short(f"Lids\n\n{tag}\n", "Lids")[0] == f"Lids\n\n{tag}"
+
+
+def test_a_line_in_bold_letters_is_shown_with_the_code_below_it() -> None:
+    code = "```\n-lid --shut\n+lid --open\n```"
+    for line, shown in (("**Old lid `--shut`**", f"**Old lid `--shut`**\n\n{code}"), ("Old lid", "Old lid")):
+        assert around(f"{line}\n\n{code}\n\nIt is shut.\n", line)[0] == shown

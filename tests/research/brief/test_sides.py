@@ -200,3 +200,10 @@ def test_a_side_with_a_sign_is_named_with_it_alone() -> None:
     said = ("The Guild has lids.", "Guild+ has jars.", "All guilds have jars.", "Guild and Guild+ have corks.")
     shown = [_passage(place, sides[1], text, is_best=True) for place, text in enumerate(said, 1)]
     assert [side for _, side in _sides(*shown, sides=sides)] == ["Guild", "Guild+", "", ""]
+
+
+def test_of_names_of_code_one_of_which_begins_another_each_is_named_as_it_is_written() -> None:
+    said = ("Here finds all lids.", "Use `find` for jars.", "findLid has lids.", "`find` and `findLid` have corks.")
+    shown = [_passage(place, "find", text, is_best=True) for place, text in enumerate(said, 1)]
+    assert [side for _, side in _sides(*shown, sides=("find", "findLid"))] == ["", "find", "findLid", ""]
+    assert [side for _, side in _sides(*shown, sides=("find", "seek"))][:1] == ["find"]

@@ -789,3 +789,14 @@ def test_beside_what_sounds_like_yes_stands_what_says_no(hit: HitOf) -> None:
 
     assert denied in claims(question, hit(text.format(denied)), *others)
     assert denied not in claims(question.replace("Is hot", "How is hot"), hit(text.format(denied)), *others)
+
+
+def test_what_says_no_in_most_words_of_a_question_may_be_far_behind_the_best_sentence(hit: HitOf) -> None:
+    question = "Can I carry my Corkfit jars straight over to Tinlid?"
+    denied = "Carriage of jars from Corkfit to Tinlid is not known here."
+    others = [hit(f"Tinlid {n} is older than Corkfit {n} with jars of kind {n}.\n", f"Tinlid {n}") for n in range(3)]
+    best = "To carry jars of Corkfit straight over, carry them to Tinlid straight."
+
+    for said, is_told in ((denied, True), (denied.replace("Corkfit", "here"), False)):
+        found = claims(question, *others, hit(f"{best}\n\nThe fair is open on Monday.\n\n{said}\n", "Way"))
+        assert (said in found) is is_told, said

@@ -294,8 +294,8 @@ async def test_what_a_proposal_dismissed_is_no_change(tmp_path: Path) -> None:
 
 
 async def test_the_number_of_a_document_is_no_year(tmp_path: Path) -> None:
-    for name, told in (("1501_notes", []), ("2025_notes", [CHANGE])):
-        news = {name: f"# Notes\n\n{CHANGE} The mill is dry.\n"}
+    for name, told in (("1501_pages", []), ("2025_pages", [CHANGE])):
+        news = {name: f"# Pages\n\n{CHANGE} The mill is dry.\n"}
         assert await changes_of(tmp_path / name, garden=GARDEN, **news) == told
 
 
@@ -322,7 +322,7 @@ async def test_the_first_part_of_a_german_compound_is_shared(tmp_path: Path) -> 
 
 async def test_a_rare_name_alone_may_be_what_a_change_is_of(tmp_path: Path) -> None:
     """In German every noun has a capital, and of several words with capitals none is the name."""
-    contract = "# Costs\n\nThe tins of the barn are insured at Corkfit until June.\n"
+    contract = "# Costs\n\nCorkfit insures the tins of the barn until June.\n"
     for number, (said, is_told) in enumerate(
         (
             ("I can tell you that we did not renew with Corkfit.", True),
@@ -352,7 +352,49 @@ async def test_any_page_tells_that_code_is_gone_of_which_it_is_asked_whether_it_
         assert told == [said] * is_told, (question, said)
 
 
-async def test_a_page_on_upgrading_tells_of_changes_without_a_day(tmp_path: Path) -> None:
-    for title, told in (("Upgrading", [CHANGE]), ("Gardening", [])):
+async def test_a_page_on_upgrading_and_notes_tell_of_changes_without_a_day(tmp_path: Path) -> None:
+    for title, told in (("Upgrading", [CHANGE]), ("My notes", [CHANGE]), ("Gardening", [])):
         news = f"# {title}\n\nThe mill is open. {CHANGE} The mill is dry.\n"
         assert await changes_of(tmp_path / title, garden=GARDEN, news=news) == told
+
+
+async def test_what_is_asked_may_stand_around_the_marked_words(tmp_path: Path) -> None:
+    quoted, said = "The buffet price is as all agreed.", "We must raise the price of all tins to 57 from now on."
+    for number, price in enumerate(("Each of the tins is 54.", "Each is 54.")):
+        texts = {"offer": f"# Offer\n\n{quoted} {price}\n", "news": f"# Letter of 3 June 2025\n\n{said}\n"}
+        folder = folder_of(tmp_path / f"of-{number}", **texts)
+        told = await told_beside(folder, quoted, "What is the price of the buffet with tins?")
+        assert [text for text, _ in told] == ([said] if "tins" in price else [])
+
+
+async def test_a_compound_that_is_asked_for_begins_with_what_a_change_tells_of(tmp_path: Path) -> None:
+    own = "Bo kümmert sich mit Leiter und Hecke um die Telefonanlage."
+    for number, (word, told) in enumerate((("Telefon", True), ("Garten", False))):
+        said = f"Bo ist mit Leiter und Hecke fort, {word} übernimmt Pia ganz."
+        texts = {"dienste": f"# Dienste\n\n{own}\n", "brief": f"# Brief vom 3. Juni 2025\n\n{said}\n"}
+        question = "Wer kümmert sich um die Telefonanlage?"
+        assert await changes_of(tmp_path / f"of-{number}", question, **texts) == [said] * told
+
+
+async def test_a_change_is_told_that_stands_unmarked_around_the_words_of_another_passage(tmp_path: Path) -> None:
+    news = f"# News of 3 June 2025\n\nThe orchard has a hedge, cut by whoever cuts it. {CHANGE}\n"
+    made = await brief_of(folder_of(tmp_path / "garden", garden=GARDEN, news=news))
+    assert any(CHANGE in one.context.text and CHANGE not in one.text for one in made.passages)
+    assert [one.said.text for one in made.changes] == [CHANGE]
+
+
+async def test_a_proposal_that_opens_with_the_end_of_what_is_asked_about_is_told(tmp_path: Path) -> None:
+    quoted = "Lids are open in the barn."
+    for number, (question, said, is_told) in enumerate(
+        (
+            ("Are lids still open?", "Remove support for [lids](https://a.example/lids).", True),
+            ("Are lids still open?", "Do not open lids or tins.", True),
+            ("Are lids still open?", "Add support for lids.", False),
+            ("Are lids still open?", "Remove support for tins of a shelf with lids.", False),
+            ("Who opened the lids?", "Remove support for lids.", False),
+        )
+    ):
+        title = "Whatever there may be" if is_told else "Upgrading"
+        texts = {"own": f"# Barn\n\n{quoted}\n", "page": f"# {title}\n\n{said}\n"}
+        told = await told_beside(folder_of(tmp_path / f"of-{number}", **texts), quoted, question)
+        assert [text for text, _ in told] == [said] * is_told, (question, said)

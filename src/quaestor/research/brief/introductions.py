@@ -23,6 +23,8 @@ _EXAMPLE_LAST = re.compile(
     re.IGNORECASE,
 )
 """At the end of words whose example stands below them."""
+_BOLD = re.compile(r"(?P<marks>\*\*|__)(?!\s)[^\n]+(?P=marks)\W*")
+"""A line that says what the code below it is: "**Default flag**"."""
 _TAG = re.compile(r"</?\w[^<>]*>")
 """A line of markup before what it sets apart, as a box around a list."""
 
@@ -52,7 +54,10 @@ def introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marked
     if after and _TAG.fullmatch(text[after[0].start : after[0].end].strip()):
         after = after[1:]
     below = list(after[:1])
-    is_named = held[-1].kind is BlockKind.PROSE and is_label(words) and below and below[0].kind is BlockKind.ITEM
+    kind_below = below[0].kind if below and held[-1].kind is BlockKind.PROSE else None
+    is_named = (kind_below is BlockKind.ITEM and is_label(words)) or (
+        kind_below is BlockKind.CODE and _BOLD.fullmatch(words) is not None
+    )
     is_said = (
         words.endswith(COLONS) or _EXAMPLE_LAST.search(words) or (words.endswith(marked) and _INTRODUCES.search(marked))
     )

@@ -19,6 +19,7 @@ _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
 _NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
 _FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
 """The name of a file, with its ending."""
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*")
 _SIGNED = re.compile(r"\w[+#*]+\Z")
 _TAIL = re.compile(r" (?:of|for|in|on|at) ")
 _REMARK = re.compile(r"\s+\([^()]*\)\s*\Z")
@@ -83,7 +84,7 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
         texts = (names, *reversed(headings), passage.text)
         return next((found for text in texts if (found := _held_in(text, numbered))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
-    if literal := _files(sides) or _signed(sides):
+    if literal := _files(sides) or _signed(sides) or _identifiers(sides):
         texts = (passage.text, *above, *around)
         return next((found for text in texts if (found := _held_in(text, literal))), ())
     section = frozenset(terms(headings[-1]))
@@ -143,6 +144,23 @@ def _signed(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
     return {side: re.compile(rf"(?<!\w){re.escape(side)}(?![\w+#*])", re.IGNORECASE) for side in sides}
 
 
+def _identifiers(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
+    """Return what finds each side, where one is the beginning of another, as find of findComponent; else nothing.
+
+    Then it is a name of code too, which "finds all" does not have.
+    """
+    if not all(map(_IDENTIFIER.fullmatch, sides)) or not any(
+        other != one and other.startswith(one) and _is_joined(other) for one in sides for other in sides
+    ):
+        return {}
+    return {side: re.compile(rf"(?<![\w.]){re.escape(side)}(?!\w)") for side in sides}
+
+
+def _is_joined(word: str) -> bool:
+    """Return whether a word is an identifier of several words."""
+    return not word.isupper() and word[1:] != word[1:].lower()
+
+
 def _held_in(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, ...]:
     return tuple(side for side, pattern in patterns.items() if pattern.search(text))
 
@@ -199,5 +217,4 @@ def _telling(name: str, language: str | None) -> frozenset[str]:
 def _words(text: str, language: str | None) -> Iterator[AbstractSet[str]]:
     """Yield the terms of each word of a text; of an identifier of several words those of the whole."""
     for word, plain in surface_terms(text):
-        is_joined = not word.isupper() and word[1:] != word[1:].lower()
-        yield frozenset(plain[:1] if is_joined else (*plain, *stemmed_terms(word, language)))
+        yield frozenset(plain[:1] if _is_joined(word) else (*plain, *stemmed_terms(word, language)))

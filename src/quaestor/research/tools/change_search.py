@@ -5,39 +5,36 @@ checked that it has: so a change that is told in words which no rule foresaw is 
 """
 
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import log
-from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.library import Library, TermFrequencies
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.block_lines import BlockKind
-from quaestor.evidence.blocks import parse_blocks
-from quaestor.evidence.spelling import COMPOUNDING, SHORTEST_HEAD
-from quaestor.evidence.stemming import detect_language
+from quaestor.evidence.spelling import SHORTEST_HEAD
 from quaestor.evidence.tables import DATA_SUFFIXES
-from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.later_changes import Release, dated_heading, is_of_time, release_of, without_version
+from quaestor.evidence.tokenization import content_terms
+from quaestor.research.brief.later_changes import Release, dated_heading, release_of, without_version
 from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, is_told_in_reply, place_in_thread
-from quaestor.research.brief.marked_sentence import numbers_of, plain_number
-from quaestor.research.brief.named_values import denied_values
-from quaestor.research.brief.record_items import DAY_TERMS, is_before, written_day
-from quaestor.research.brief.removals import calls_one_of, literals_of, removed_literals
-from quaestor.research.brief.thread_replies import holds_letter
+from quaestor.research.brief.marked_sentence import numbers_of
+from quaestor.research.brief.record_items import is_before, written_day
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
-from quaestor.research.offline.words.change_words import (
-    ABOUT_CHANGES,
-    CHANGE_TERMS,
-    NOT_CHOSEN,
-    may_tell_change,
-    only_mends,
-)
-from quaestor.research.offline.words.ending_words import asks_for_now
-from quaestor.research.offline.words.language import AnswerKind, answer_kind
+from quaestor.research.offline.words.change_words import CHANGE_TERMS, NOT_CHOSEN
 from quaestor.research.offline.words.office_words import OFFICE_TERMS, tells_of_office
-from quaestor.research.offline.words.wording import asked_terms
+from quaestor.research.tools.change_sentences import (
+    RARE,
+    TWO_WORDS,
+    AskedChange,
+    ToldSentence,
+    is_on_changes,
+    read_question,
+    read_told_sentences,
+    sentences_of,
+    telling_terms,
+    terms_of_names,
+)
 
 _MAX_QUOTES = 8
 """Quotes for which is searched, those first that are shown first."""
@@ -45,24 +42,14 @@ _HITS = 12
 """Passages with a word for a change that are read for each."""
 _MAX_CHANGES = 12
 """Sentences that are told of; a brief shows the first of them that are not on its page."""
-_LONGEST = 350
-"""Characters of a sentence; a longer one tells of much."""
-_SHORTEST = 3
-"""Characters of a term that tells a word."""
-_TOLD_APART = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
-"""Blocks without sentences."""
 _HEADERS = frozenset({BlockKind.FIELD})
 """Those that tell of a letter what it does not say."""
-_NAME = re.compile(r"(?<![^\W_])[A-Z][^\W\d_]+ [A-Z][^\W\d_]+")
-"""Two words with capitals: a quote and what shares them are about the same thing, also in words that are not asked."""
-_ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-Z][^\W\d_]{3,}")
-"""A word with a capital within a sentence, which is a name but in German."""
+_CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W\d_]{3,}")
+"""Any word with a capital, which is a name where another text has it within a sentence."""
 _RARE_NAME = 0.4
 """The least weight of one that tells by itself that both are about the same thing."""
 _NAMED = 0.6
 """The least weight of all words that a sentence shares with the quote, one of which is such a name."""
-_RARE = 0.4
-"""The least weight of one asked word that is shared."""
 _MOST = 0.5
 """The share of the asked words of the quote, by weight, that the sentence holds."""
 _ENOUGH = 1.0
@@ -90,24 +77,6 @@ class _Shown(NamedTuple):
     names: frozenset[str]
 
 
-class _Said(NamedTuple):
-    """A sentence that may tell of a change: its index terms and what it says of what was told before."""
-
-    quote: Quote
-    terms: frozenset[str]
-    named: frozenset[str]
-    """Those of names of one word; of none in German."""
-    names: frozenset[str]
-    """Names of two words."""
-    has_compounds: bool
-    tells_change: bool
-    only_mends: bool
-    ends_code: bool
-    """Whether it tells the end of what is asked for as code."""
-    denied: frozenset[str]
-    """The numbers that it denies."""
-
-
 class ChangeSearch:
     """Looks for sentences that tell of a change, in the passages of a corpus."""
 
@@ -122,30 +91,29 @@ class ChangeSearch:
         """Return the sentences that share most with quotes, those first that share more, each with one quote.
 
         They stand in what is of a day or a version or on changes, as minutes, letters and notes on upgrading are, and
-        not of an earlier day or version than the quote. That code which is asked about is gone any page may tell.
+        not of an earlier day or version than the quote. That what is asked about is at an end any page may tell.
         """
         sources = {one.sha256: one for one in cited}
-        asked = frozenset(asked_terms(question))
-        shown = [_shown(one, sources[one.quote.source], asked) for one in contexts[:_MAX_QUOTES]]
+        asked = read_question(question)
+        shown = [_shown(one, sources[one.quote.source], asked.terms) for one in contexts[:_MAX_QUOTES]]
         shown = [one for one in shown if one.asked]
         if not self._corpus or not shown:
             return ()
-        weights = _weigh(await self._library.frequencies(self._corpus, sorted(asked.union(*(o.terms for o in shown)))))
+        weights = _weigh(
+            await self._library.frequencies(self._corpus, sorted(asked.terms.union(*(o.terms for o in shown))))
+        )
         found: dict[Quote, tuple[float, ToldChange]] = {}
-        is_on_person = answer_kind(question) is AnswerKind.PERSON
-        is_on_code = asks_for_now(question) or bool(literals_of(question))
-        telling = CHANGE_TERMS + (OFFICE_TERMS if is_on_person else ())
-        for hit in await self._hits(asked, shown, weights, telling, is_on_code=is_on_code):
+        telling = CHANGE_TERMS + (OFFICE_TERMS if asked.is_on_person else ())
+        for hit in await self._hits(asked, shown, weights, telling):
             near = [one for one in shown if not (_is_beside(hit, one) or _is_earlier(hit, one))]
             source = await self._library.source(hit.passage.source) if near else None
             if source is None:
                 continue
             named = source.revised(title=hit.title, uri=hit.uri)
             near = [one for one in near if not _is_of_earlier_day(named, one.source)]
-            is_on_changes = _is_on_changes(hit)
-            for said in _read(hit, question):
-                for one in near if is_on_changes or said.ends_code else ():
-                    weight = _weight(said, hit, one, weights, is_on_person=is_on_person)
+            for said in read_told_sentences(hit, asked, weights):
+                for one in near:
+                    weight = _weight(said, hit, one, weights, is_on_person=asked.is_on_person)
                     if weight > found.get(said.quote, (0.0,))[0]:
                         heading = dated_heading(hit.passage.heading)
                         told = ToldChange(quote=one.context.quote, said=said.quote, source=named, heading=heading)
@@ -169,80 +137,48 @@ class ChangeSearch:
                 letter = source and source.revised(title=hit.title, uri=hit.uri)
                 if letter is None or not answers(letter, one.source):
                     continue
-                for said in _sentences(hit, _HEADERS):
+                for said in sentences_of(hit, _HEADERS):
                     if is_told_in_reply(said.text, hit.passage.text, said.start - hit.passage.start):
                         yield ToldChange(quote=one.context.quote, said=said, source=letter)
 
     async def _hits(
         self,
-        asked: AbstractSet[str],
+        asked: AskedChange,
         shown: Sequence[_Shown],
         weights: Mapping[str, float],
         telling: Sequence[str],
-        *,
-        is_on_code: bool,
     ) -> list[Hit]:
-        """Return the passages of a day or a version, or with code, that share words with what is asked or a quote.
+        """Return the passages on changes that share words with what is asked or a quote, or all where an end is asked.
 
         They hold a `telling` word; but not for a quote of a list of changes, in which every entry is one.
         """
         found: dict[tuple[str, int], Hit] = {}
         # A letter may set something right in words that are no sign: "the coach at 7.00 not 7.30".
-        searches = [(asked, telling), (asked, ()), *((one.terms, telling) for one in shown)]
+        searches = [(asked.terms, telling), (asked.terms, ()), *((one.terms, telling) for one in shown)]
         searches += [(one.terms, ()) for one in shown if any(one.release)]
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
             for hit in await self._library.search(self._corpus, rarest, _HITS, among, self._dates, only_filters=True):
                 if NOT_CHOSEN.search(hit.passage.heading) or hit.uri.casefold().endswith(tuple(DATA_SUFFIXES)):
                     continue
-                if (is_on_code and "`" in hit.passage.text) or _is_on_changes(hit):
+                if asked.is_on_end or is_on_changes(hit):
                     found.setdefault(hit.place, hit)
         return [*found.values()]
 
 
 def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Shown:
-    terms = _telling(f"{context.quote.text} {context.heading}")
+    # What is asked may stand beside the quote, as the price below the name of what it is of.
+    beside = telling_terms(context.paragraph.text) & asked
+    terms = telling_terms(f"{context.quote.text} {context.heading}") | beside
     said = context.quote.text
-    names = frozenset(_NAME.findall(said))
+    names = frozenset(TWO_WORDS.findall(said))
     release = release_of(context.heading)
-    return _Shown(context, source, terms, terms & asked, _named(said), release, numbers_of(said), names)
+    return _Shown(
+        context, source, terms, terms & asked, terms_of_names(_CAPITAL.findall(said)), release, numbers_of(said), names
+    )
 
 
-def _named(text: str) -> frozenset[str]:
-    return _telling(" ".join(_ONE_NAME.findall(text))) - DAY_TERMS
-
-
-def _telling(text: str) -> frozenset[str]:
-    return frozenset(term for term in content_terms(text) if len(term) >= _SHORTEST)
-
-
-def _is_on_changes(hit: Hit) -> bool:
-    """Return whether a passage is of a day or a version, a letter, or on what is otherwise than before."""
-    title, stem, heading = hit.title, PurePath(hit.uri).stem, hit.passage.heading
-    is_called_so = ABOUT_CHANGES.search(f"{title} {heading}") is not None
-    return is_called_so or is_of_time(title, stem, heading) or holds_letter(hit.passage.text)
-
-
-def _read(hit: Hit, question: str) -> Iterator[_Said]:
-    """Yield the sentences of a passage, and whether they end what the question writes as code, or asks of now."""
-    code, now = literals_of(question), question if asks_for_now(question) else ""
-    language = detect_language(hit.passage.text)
-    for quote in _sentences(hit):
-        yield _Said(
-            quote=quote,
-            terms=_telling(quote.text),
-            named=frozenset() if language == "de" else _named(_NAME.sub(" ", quote.text)),
-            names=frozenset(_NAME.findall(quote.text)),
-            has_compounds=language in COMPOUNDING,
-            tells_change=may_tell_change(quote.text),
-            only_mends=only_mends(quote.text),
-            ends_code=bool(removed := removed_literals(quote.text))
-            and (not code.isdisjoint(removed) or calls_one_of(removed, now)),
-            denied=frozenset(plain_number(found[0]) for found in denied_values(quote.text)),
-        )
-
-
-def _weight(said: _Said, hit: Hit, shown: _Shown, weights: Mapping[str, float], *, is_on_person: bool) -> float:
+def _weight(said: ToldSentence, hit: Hit, shown: _Shown, weights: Mapping[str, float], *, is_on_person: bool) -> float:
     """Return what a sentence counts as a change of what a quote tells; 0 where it need not have to do with that."""
     terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
     is_on_asked = _is_on_asked(terms, shown, weights)
@@ -251,7 +187,7 @@ def _weight(said: _Said, hit: Hit, shown: _Shown, weights: Mapping[str, float], 
         has_name = any(weights.get(term, 0.0) >= _RARE_NAME for term in said.named & shown.named)
         is_on_it = is_on_asked or has_name or not said.names.isdisjoint(shown.names)
         found = _shared(terms, shown, weights, needed=_NAMED if has_name else _MUCH) if is_on_it else 0.0
-    if said.ends_code or not (said.denied.isdisjoint(shown.numbers) or terms.isdisjoint(shown.asked)):
+    if said.ends_asked or not (said.denied.isdisjoint(shown.numbers) or terms.isdisjoint(shown.asked)):
         found = max(found, _SURE)
     if is_on_person and is_on_asked and tells_of_office(said.quote.text):
         found = max(found, _OFFICE)
@@ -259,29 +195,19 @@ def _weight(said: _Said, hit: Hit, shown: _Shown, weights: Mapping[str, float], 
 
 
 def _parts_of_compounds(terms: AbstractSet[str], among: AbstractSet[str]) -> frozenset[str]:
-    """Return those of some terms with which a longer term begins or ends: Buffet of Buffetpreis."""
-    longer = tuple(term for term in terms if len(term) > SHORTEST_HEAD)
-    parts = (part for part in among - terms if len(part) >= SHORTEST_HEAD)
-    return frozenset(part for part in parts if any(one.startswith(part) or one.endswith(part) for one in longer))
+    """Return those of some terms that begin or end with one, or with which one does: Buffet and Buffetpreis."""
+    return frozenset(other for other in among - terms if any(_is_part(one, other) for one in terms))
+
+
+def _is_part(one: str, other: str) -> bool:
+    part, whole = sorted((one, other), key=len)
+    return len(part) >= SHORTEST_HEAD and (whole.startswith(part) or whole.endswith(part))
 
 
 def _weigh(counts: TermFrequencies) -> Mapping[str, float]:
     """Return how much each term tells: 1 for what one passage holds, 0 for what all do, or none."""
     most = log(max(counts.passages, 2))
     return {term: log(counts.passages / held) / most if held else 0.0 for term, held in counts.of.items()}
-
-
-def _sentences(hit: Hit, others: AbstractSet[BlockKind] = frozenset()) -> Iterator[Quote]:
-    """Yield the sentences of a passage but long ones, and none of other blocks."""
-    text, start = hit.passage.text, hit.passage.start
-    for block in parse_blocks(text):
-        for first, last in (
-            sentence_spans(text[block.top : block.bottom]) if block.kind not in _TOLD_APART | others else ()
-        ):
-            said = text[block.top + first : block.top + last]
-            if len(said) <= _LONGEST:
-                place = start + block.top + first
-                yield Quote(source=hit.passage.source, start=place, end=place + len(said), text=said)
 
 
 def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float], *, needed: float) -> float:
@@ -297,7 +223,7 @@ def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float], 
 
 def _is_on_asked(terms: AbstractSet[str], shown: _Shown, weights: Mapping[str, float]) -> bool:
     """Return whether a sentence shares an asked word with a quote that is not all too common."""
-    return max((weights.get(term, 0.0) for term in terms & shown.asked), default=0.0) >= _RARE
+    return max((weights.get(term, 0.0) for term in terms & shown.asked), default=0.0) >= RARE
 
 
 def _is_later_release(hit: Hit, shown: _Shown) -> bool:

@@ -14,6 +14,8 @@ from quaestor.research.offline.words.wording import asked_words
 
 _NEAR = 0.5
 """The least share of the best score that a sentence has which is set beside the best."""
+_FEW = 4
+"""Words of a task of which most are less than three."""
 _COUNTABLE = frozenset((AnswerKind.DATE, AnswerKind.DURATION, AnswerKind.NUMBER))
 
 
@@ -134,7 +136,8 @@ def _of_asked_kind(
 def _that_denies(scored: Sequence[tuple[float, Extract]], task: Question) -> Iterator[Extract]:
     """Yield the best sentence with two words of a task that says no, where yes or no is asked.
 
-    What is supported is told in more words than what is not, and would be taken for a yes.
+    What is supported is told in more words than what is not, and would be taken for a yes. One that says no in most
+    words of a task may be far behind the best, as what all documents are about counts little.
     """
     if task.wanted is not AnswerKind.YES_NO:
         return
@@ -142,7 +145,10 @@ def _that_denies(scored: Sequence[tuple[float, Extract]], task: Question) -> Ite
     denying = [
         (score, one)
         for score, one in scored
-        if one.is_prose and score >= _NEAR * best and len(one.own & core) > 1 and DENIAL.search(one.claim)
+        if one.is_prose
+        and len(shared := one.own & core) > 1
+        and (score >= _NEAR * best or (2 * len(shared) > len(core) > _FEW))
+        and DENIAL.search(one.claim)
     ]
     if denying:
         yield max(denying, key=lambda pair: (pair[0], -pair[1].rank, -pair[1].place))[1]

@@ -91,6 +91,13 @@ ABOUT_CHANGES = re.compile(
 """In a title or a heading of what tells how things are otherwise than before, with or without a day."""
 
 
+NOTES = re.compile(
+    r"(?<![^\W_])(?:(?<!release[ _-])notes?|jottings|to-?do|chat|whatsapp|notizen?|notas|appunti|notities)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""In the title of what somebody keeps for himself, in which the news stand below what was so before."""
+
+
 def only_mends(text: str) -> bool:
     """Return whether an entry of a list of changes tells that a mistake of the program or its manual was mended."""
     return _MENDS.match(text) is not None

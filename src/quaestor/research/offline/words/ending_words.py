@@ -8,7 +8,8 @@ _STILL = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"\b(?:still|now|currently|(?:at the|at) (?:moment|present)|present|nowadays|these days|any ?more|any longer"
+    r"\b(?:still|now|currently|current(?! (?:working|director|user|time|thread|process|context|session|line|branch))"
+    r"|(?:at the|at) (?:moment|present)|present|nowadays|these days|any ?more|any longer"
     r"|jetzt|derzeit\w*|aktuell\w*|zurzeit|zur zeit|momentan|inzwischen|mittlerweile|heutzutage"
     r"|maintenant|actuel\w*|désormais|aujourd.hui|ahora|actual(?:es|mente)?|hoy|en la actualidad"
     r"|adesso|attual\w*|tuttora|ormai|momenteel|huidige|tegenwoordig|agora|atual\w*)\b",

@@ -43,6 +43,12 @@ REMOVED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """Before it; what stands behind "replaced by" is what there is now."""
+TO_BE_ENDED = re.compile(
+    r"\W*(?:we propose to |this (?:rfc|proposal|change) (?:proposes to )?)?"
+    r"(?:remove|drop|deprecate|discontinue|retire|stop|do not|don['\u2019]t)s?\s+(?P<what>[^.;:]{3,80})",
+    re.IGNORECASE,
+)
+"""How a proposal opens that ends something, or says that it shall not be: "Remove support for filters"."""
 REMOVAL_ANNOUNCED = re.compile(
     r"\b(?:deprecated|will be|going to be|to be|veraltet|wird|werden|sera|seront|será|serán|sarà|saranno|zal|zullen)\b",
     re.IGNORECASE,

@@ -1,0 +1,151 @@
+"""The sentences of a passage that may tell of a change, with what each says of what was told before."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import PurePath
+from typing import NamedTuple
+
+from quaestor.contracts.source import Hit, Quote
+from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.spelling import COMPOUNDING
+from quaestor.evidence.stemming import detect_language
+from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.brief.later_changes import is_of_time
+from quaestor.research.brief.marked_sentence import plain_number
+from quaestor.research.brief.named_values import denied_values
+from quaestor.research.brief.record_items import DAY_TERMS
+from quaestor.research.brief.removals import calls_one_of, literals_of, removed_literals
+from quaestor.research.brief.thread_replies import holds_letter
+from quaestor.research.offline.words.change_words import ABOUT_CHANGES, NOTES, may_tell_change, only_mends
+from quaestor.research.offline.words.ending_words import asks_for_now
+from quaestor.research.offline.words.language import AnswerKind, answer_kind
+from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.removal_words import TO_BE_ENDED
+from quaestor.research.offline.words.wording import asked_terms
+
+_LONGEST = 350
+"""Characters of a sentence; a longer one tells of much."""
+_SHORTEST = 3
+"""Characters of a term that tells a word."""
+_TOLD_APART = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
+"""Blocks without sentences."""
+TWO_WORDS = re.compile(r"(?<![^\W_])[A-Z][^\W\d_]+ [A-Z][^\W\d_]+")
+"""Two words with capitals: a quote and what shares them are about the same thing, also in words that are not asked."""
+_ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-Z][^\W\d_]{3,}")
+"""A word with a capital within a sentence, which is a name but in German."""
+RARE = 0.4
+"""The least weight of one asked word that is shared."""
+
+
+class AskedChange(NamedTuple):
+    """A question: its index terms, what it writes as code, whether it asks for now, yes or no, or somebody."""
+
+    text: str
+    terms: frozenset[str]
+    code: frozenset[str]
+    is_for_now: bool
+    is_yes_no: bool
+    is_on_person: bool
+
+    @property
+    def is_on_end(self) -> bool:
+        """Whether any passage may tell the end of what is asked about, and not only one on changes."""
+        return self.is_for_now or self.is_yes_no or bool(self.code)
+
+    def is_code(self, removed: frozenset[str]) -> bool:
+        """Return whether something of code is what is asked about: any name in a question for now may be one."""
+        return not self.code.isdisjoint(removed) or (self.is_for_now and calls_one_of(removed, self.text))
+
+    def is_subject(self, said: str, weights: Mapping[str, float]) -> bool:
+        """Return whether a sentence opens with the end of something, half of whose words are asked, with a rare one."""
+        opening = TO_BE_ENDED.match(strip_markup(said)) if self.is_for_now or self.is_yes_no else None
+        ended = telling_terms(opening["what"]) if opening else frozenset[str]()
+        own = ended & self.terms
+        return 2 * len(own) >= len(ended) and any(weights.get(term, 0.0) >= RARE for term in own)
+
+
+class ToldSentence(NamedTuple):
+    """A sentence that may tell of a change: its index terms and what it says of what was told before."""
+
+    quote: Quote
+    terms: frozenset[str]
+    named: frozenset[str]
+    """Those of names of one word; of none in German."""
+    names: frozenset[str]
+    """Names of two words."""
+    has_compounds: bool
+    tells_change: bool
+    only_mends: bool
+    ends_asked: bool
+    """Whether it tells the end of what is asked about."""
+    denied: frozenset[str]
+    """The numbers that it denies."""
+
+
+def read_question(question: str) -> AskedChange:
+    """Return what a question asks, as far as a change may tell of it."""
+    kind = answer_kind(question)
+    return AskedChange(
+        text=question,
+        terms=frozenset(asked_terms(question)),
+        code=literals_of(question),
+        is_for_now=asks_for_now(question),
+        is_yes_no=kind is AnswerKind.YES_NO,
+        is_on_person=kind is AnswerKind.PERSON,
+    )
+
+
+def is_on_changes(hit: Hit) -> bool:
+    """Return whether a passage is of a day or a version, a letter or a note, or on what is otherwise than before."""
+    title, stem, heading = hit.title, PurePath(hit.uri).stem, hit.passage.heading
+    is_called_so = bool(ABOUT_CHANGES.search(f"{title} {heading}") or NOTES.search(f"{title} {stem}"))
+    return is_called_so or is_of_time(title, stem, heading) or holds_letter(hit.passage.text)
+
+
+def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, float]) -> Iterator[ToldSentence]:
+    """Yield the sentences of a passage; of one that is not on changes those that end what is asked about."""
+    language, may_tell_any = detect_language(hit.passage.text), is_on_changes(hit)
+    for quote in sentences_of(hit):
+        ends_asked = asked.is_code(removed_literals(quote.text)) or asked.is_subject(quote.text, weights)
+        if not (may_tell_any or ends_asked):
+            continue
+        yield ToldSentence(
+            quote=quote,
+            terms=telling_terms(quote.text),
+            named=frozenset() if language == "de" else _terms_of_single_names(quote.text),
+            names=frozenset(TWO_WORDS.findall(quote.text)),
+            has_compounds=language in COMPOUNDING,
+            tells_change=may_tell_change(quote.text),
+            only_mends=only_mends(quote.text),
+            ends_asked=ends_asked,
+            denied=frozenset(plain_number(found[0]) for found in denied_values(quote.text)),
+        )
+
+
+def sentences_of(hit: Hit, others: AbstractSet[BlockKind] = frozenset()) -> Iterator[Quote]:
+    """Yield the sentences of a passage but long ones, and none of other blocks."""
+    text, start = hit.passage.text, hit.passage.start
+    for block in parse_blocks(text):
+        for first, last in (
+            sentence_spans(text[block.top : block.bottom]) if block.kind not in _TOLD_APART | others else ()
+        ):
+            said = text[block.top + first : block.top + last]
+            if len(said) <= _LONGEST:
+                place = start + block.top + first
+                yield Quote(source=hit.passage.source, start=place, end=place + len(said), text=said)
+
+
+def _terms_of_single_names(text: str) -> frozenset[str]:
+    return terms_of_names(_ONE_NAME.findall(TWO_WORDS.sub(" ", text)))
+
+
+def terms_of_names(names: Iterable[str]) -> frozenset[str]:
+    """Return the index terms of names, but for those of days and months."""
+    return telling_terms(" ".join(names)) - DAY_TERMS
+
+
+def telling_terms(text: str) -> frozenset[str]:
+    """Return the index terms of a text that are no mere letters."""
+    return frozenset(term for term in content_terms(text) if len(term) >= _SHORTEST)
