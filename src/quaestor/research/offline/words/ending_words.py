@@ -8,13 +8,14 @@ _STILL = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"\b(?:still|now|currently|current(?! (?:working|director|user|time|thread|process|context|session|line|branch))"
-    r"|(?:at the|at) (?:moment|present)|present|nowadays|these days|any ?more|any longer"
+    r"\b(?:still|now|currently|at (?:the moment|present)|nowadays|these days|any ?more|any longer"
+    r"|(?:the|our|its|their|your) current (?!working|director|user|time|thread|process|context|session|line)\w+"
     r"|jetzt|derzeit\w*|aktuell\w*|zurzeit|zur zeit|momentan|inzwischen|mittlerweile|heutzutage"
-    r"|maintenant|actuel\w*|désormais|aujourd.hui|ahora|actual(?:es|mente)?|hoy|en la actualidad"
+    r"|maintenant|actuel\w*|désormais|aujourd.hui|ahora|actualmente|(?:el|la|los|las) (?:\w+ )?actual(?:es)?|hoy"
     r"|adesso|attual\w*|tuttora|ormai|momenteel|huidige|tegenwoordig|agora|atual\w*)\b",
     re.IGNORECASE,
 )
+"""Said by who asks for the time at which he asks: a current may be electric, and whoever was present was there then."""
 _ENDED = {
     "de": "ersetzt aufgelöst abgeschafft eingestellt beendet",
     "en": "replaced dissolved abolished discontinued ended",
