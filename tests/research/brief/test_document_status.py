@@ -134,7 +134,7 @@ def test_a_long_status_is_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["archive", "Archived", "design", "design-docs", "proposals", "drafts", "old", "Archiv"]
+    "folder", ["archive", "Archived", "design", "design-docs", "proposals", "drafts", "old", "defunct", "Archiv"]
 )
 def test_the_folder_of_a_document_says_it_where_nothing_else_does(folder: str) -> None:
     assert document_status("# Fares\n\nAdults pay 8.\n", "fares", folder) == f"folder: {folder}"
@@ -307,3 +307,9 @@ def test_a_notice_in_the_first_section_is_no_status_unless_a_list_of_contents_al
     assert document_status(f"# Note 8: tin\n\n{CONTENTS}\n{section}") == "Note: this note has been withdrawn."
     assert document_status(f"# Note 8: tin\n\n{section}") is None
     assert document_status(f"# Note 8: tin\n\n{CONTENTS}\n## Jars\n\nA jar.\n\n{section}") is None
+
+
+def test_a_list_that_replaces_older_ones_is_in_force() -> None:
+    text = "# Liste, Stand 1. Februar 2026 ({})\n\nAufzug: 31.\n"
+    assert document_status(text.format("ersetzt alle älteren Listen"), "liste") is None
+    assert document_status(text.format("ersetzt durch Liste 3"), "liste") is not None

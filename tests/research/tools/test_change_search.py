@@ -398,3 +398,69 @@ async def test_a_proposal_that_opens_with_the_end_of_what_is_asked_about_is_told
         texts = {"own": f"# Barn\n\n{quoted}\n", "page": f"# {title}\n\n{said}\n"}
         told = await told_beside(folder_of(tmp_path / f"of-{number}", **texts), quoted, question)
         assert [text for text, _ in told] == [said] * is_told, (question, said)
+
+
+async def test_the_end_of_what_is_asked_about_may_be_told_by_a_heading_or_as_a_fact(
+    tmp_path: Path,
+) -> None:
+    quoted = "Lids are open in the barn."
+    for number, (page, told) in enumerate(
+        (
+            ("## Remove support for lids\n\nIt is so.", "Remove support for lids"),
+            ("In the new barn:\n\n* Jars are of clay\n* Lids are removed", "Lids are removed"),
+            ("All lids have been removed.", "All lids have been removed."),
+            ("Lids of the old barn of clay have been removed.", None),
+            ("Lids are moved.", None),
+            ("Whoever has opened them and shut them again sees that lids are removed.", None),
+        )
+    ):
+        texts = {"own": f"# Barn\n\n{quoted}\n", "page": f"# Whatever there may be\n\n{page}\n"}
+        found = await told_beside(folder_of(tmp_path / f"of-{number}", **texts), quoted, "Are lids still open?")
+        assert [text for text, _ in found] == ([told] if told else []), page
+
+
+async def test_what_is_settled_is_told_beside_what_was_proposed_in_one_of_its_words(tmp_path: Path) -> None:
+    for number, (quoted, said, is_told) in enumerate(
+        (
+            ("Fee. Ann proposes 260 a child.", "The final fee is 285.", True),
+            ("Fee. Ann proposes 260 a child.", "The committee agreed on a fee of 285.", True),
+            ("Fee. Ann proposes 260 a child.", "The final barn is of clay.", False),
+            ("Fee. Ann pays 260 a child.", "The committee agreed on a fee of 285.", False),
+        )
+    ):
+        texts = {"own": f"# Minutes of 3 May 2025\n\n{quoted}\n", "news": f"# Letter of 3 June 2025\n\n{said}\n"}
+        folder = folder_of(tmp_path / f"of-{number}", **texts)
+        found = await told_beside(folder, quoted, "What does the camp cost a child?")
+        assert [text for text, _ in found] == [said] * is_told, said
+
+
+async def test_a_change_of_what_a_passage_writes_as_code_need_hold_no_asked_word(tmp_path: Path) -> None:
+    quoted = "Lost lids are brought back by --find-lost at the barn."
+    for option, is_told in (("--find-lost", True), ("--find-last", False)):
+        said = f"Rename {option} to --seek."
+        texts = {"own": f"# Barn\n\n{quoted}\n", "news": f"# Jarlid 3.1\n\n{said}\n"}
+        found = await told_beside(folder_of(tmp_path / option, **texts), quoted, "How are lids brought back?")
+        assert [text for text, _ in found] == [said] * is_told
+
+
+async def test_the_words_of_a_mail_tell_of_changes_though_its_header_stands_in_another_passage(tmp_path: Path) -> None:
+    padding = "\n\n".join(
+        f"The {word} is dry and the rain is over, as all can see." for word in ("mill", "barn", "inn")
+    )
+    mail = f"From: bo@mill.example\nTo: ann@mill.example\nSubject: hedge\n\n{padding}\n\n{CHANGE}\n"
+    for name, told in (("news.eml", [CHANGE]), ("news.txt", [])):
+        folder = folder_of(tmp_path / name, garden=GARDEN)
+        (folder / name).write_text(mail if name.endswith(".eml") else mail.partition("\n\n")[2])
+        assert [one.said.text for one in (await brief_of(folder)).changes] == told
+
+
+async def test_the_end_of_what_is_asked_about_is_found_among_much_on_it(tmp_path: Path) -> None:
+    quoted, said = "Lids are open in the barn.", "Remove support for lids."
+    texts = {f"kind_{number}": f"# Kind {number}\n\nOpen lids, shut lids: lids changed.\n" for number in range(20)}
+    page = "Whoever looks at the field sees it, and whoever walks by the mill does not see any of it. " * 3
+    texts |= {"own": f"# Barn\n\n{quoted}\n", "page": f"# Whatever there may be\n\n{said} {page}\n"}
+    folder = folder_of(tmp_path / "barn", **texts)
+    for number in range(60):
+        (folder / f"other-{number}.md").write_text(f"# Other {number}\n\nTins of kind {number} are in the inn.\n")
+    found = await told_beside(folder, quoted, "Are lids still open?")
+    assert said in [text for text, _ in found]

@@ -68,6 +68,16 @@ async def test_a_row_that_a_later_file_has_no_more_stands_beside_the_title_of_th
     assert status == "later: “Timetable 2024” (times_2024.md)"
 
 
+async def test_a_later_list_that_replaces_others_is_told_though_it_has_no_word_of_it(tmp_path: Path) -> None:
+    old = "# List\n\nLift, call Max Hall: 31.\n"
+    for name, title in (("a", "List as of 3 May 2024, replaces all others"), ("b", "List as of 3 May 2024")):
+        folder = tmp_path / name
+        folder.mkdir()
+        files = {"list_2023.md": old, "list_2024.md": f"# {title}\n\nLadder: call Ann Lee.\n"}
+        status = await status_of(folder, files, "Whom do I call about the lift?", "Max Hall")
+        assert status == (f"later: “{title}” (list_2024.md)" if name == "a" else None)
+
+
 async def test_of_a_later_report_that_does_not_speak_of_it_nothing_is_told(tmp_path: Path) -> None:
     closed = "# Report {year}\n\nThe hall was closed in May for new windows.\n"
     dance = "# Report 2024\n\nA dance was held by the {what} in May.\n"

@@ -77,7 +77,7 @@ _OLD_NAME = re.compile(
 )
 """The end of the name of a file that a newer one has replaced; further in front it tells what the text is about."""
 _FOLDER = re.compile(
-    r"(?:archive[sd]?|old|obsolete|superseded|deprecated|withdrawn|drafts?|proposals?"
+    r"(?:archive[sd]?|old|obsolete|defunct|superseded|deprecated|withdrawn|drafts?|proposals?"
     r"|design(?:s|[-_ ]?(?:docs?|documents?))?|alt|archiv|entw[uü]rfe?|vorschl[aä]ge"
     r"|brouillons?|borradores?|archivo|archivio|bozze)",
     re.IGNORECASE,

@@ -22,13 +22,17 @@ from quaestor.research.brief.marked_sentence import numbers_of
 from quaestor.research.brief.record_items import is_before, written_day
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, NOT_CHOSEN
+from quaestor.research.offline.words.correction_words import PROPOSED
 from quaestor.research.offline.words.office_words import OFFICE_TERMS, tells_of_office
+from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 from quaestor.research.tools.change_sentences import (
     RARE,
     TWO_WORDS,
+    WITHOUT_SENTENCES,
     AskedChange,
     ToldSentence,
     is_on_changes,
+    literals_like_code,
     read_question,
     read_told_sentences,
     sentences_of,
@@ -42,30 +46,32 @@ _HITS = 12
 """Passages with a word for a change that are read for each."""
 _MAX_CHANGES = 12
 """Sentences that are told of; a brief shows the first of them that are not on its page."""
-_HEADERS = frozenset({BlockKind.FIELD})
-"""Those that tell of a letter what it does not say."""
-_CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W\d_]{3,}")
+_NOT_SAID = WITHOUT_SENTENCES | {BlockKind.FIELD}
+"""Blocks of a letter that tell of it what it does not say."""
+_CAPITAL = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
 """Any word with a capital, which is a name where another text has it within a sentence."""
 _RARE_NAME = 0.4
 """The least weight of one that tells by itself that both are about the same thing."""
 _NAMED = 0.6
-"""The least weight of all words that a sentence shares with the quote, one of which is such a name."""
+"""The least weight of all words that a sentence shares with the quote, where one is such a name or is code."""
 _MOST = 0.5
 """The share of the asked words of the quote, by weight, that the sentence holds."""
 _ENOUGH = 1.0
-"""The least weight of all words that it shares with the quote, where it holds most of the asked ones."""
+"""The same where it holds most of the asked ones, or a name of two words."""
 _MUCH = 2.0
-"""The same where it holds but one of them, and no name that the quote has too."""
+"""The same where it holds but one of them, and no name or code that the quote has too."""
 _SURE = 3.0
 """What it counts that the sentence denies a number of the quote, or tells the end of what is asked for as code."""
 _OFFICE = 1.5
 """What it counts that the sentence tells of an office, where it is asked who holds it."""
+_SETTLED = 1.5
+"""What it counts that the sentence tells what is settled, in a word of what the quote proposes."""
 _REPLY = 4.0
 """What it counts that the sentence stands in a later letter of the same thread."""
 
 
 class _Shown(NamedTuple):
-    """A quote: its index terms, those asked for and those of names, its release, its numbers, names of two words."""
+    """A quote: its index terms, those asked for and those of names, its release, its numbers, its names and code."""
 
     context: QuoteContext
     source: Source
@@ -75,6 +81,9 @@ class _Shown(NamedTuple):
     release: Release
     numbers: frozenset[str]
     names: frozenset[str]
+    code: frozenset[str]
+    proposed: frozenset[str]
+    """The terms of what it proposes; nothing, where it proposes nothing."""
 
 
 class ChangeSearch:
@@ -137,7 +146,7 @@ class ChangeSearch:
                 letter = source and source.revised(title=hit.title, uri=hit.uri)
                 if letter is None or not answers(letter, one.source):
                     continue
-                for said in sentences_of(hit, _HEADERS):
+                for said in sentences_of(hit, _NOT_SAID):
                     if is_told_in_reply(said.text, hit.passage.text, said.start - hit.passage.start):
                         yield ToldChange(quote=one.context.quote, said=said, source=letter)
 
@@ -156,6 +165,7 @@ class ChangeSearch:
         # A letter may set something right in words that are no sign: "the coach at 7.00 not 7.30".
         searches = [(asked.terms, telling), (asked.terms, ()), *((one.terms, telling) for one in shown)]
         searches += [(one.terms, ()) for one in shown if any(one.release)]
+        searches += [(asked.terms, REMOVAL_TERMS)] if asked.is_on_end else []
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))
             for hit in await self._library.search(self._corpus, rarest, _HITS, among, self._dates, only_filters=True):
@@ -171,10 +181,18 @@ def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Sho
     beside = telling_terms(context.paragraph.text) & asked
     terms = telling_terms(f"{context.quote.text} {context.heading}") | beside
     said = context.quote.text
-    names = frozenset(TWO_WORDS.findall(said))
-    release = release_of(context.heading)
+    proposing = telling_terms(" ".join(found[0] for found in PROPOSED.finditer(said)))
     return _Shown(
-        context, source, terms, terms & asked, terms_of_names(_CAPITAL.findall(said)), release, numbers_of(said), names
+        context=context,
+        source=source,
+        terms=terms,
+        asked=terms & asked,
+        named=terms_of_names(_CAPITAL.findall(said)),
+        code=literals_like_code(said),
+        release=release_of(context.heading),
+        numbers=numbers_of(said),
+        names=frozenset(TWO_WORDS.findall(said)),
+        proposed=terms - proposing if proposing else frozenset(),
     )
 
 
@@ -184,11 +202,17 @@ def _weight(said: ToldSentence, hit: Hit, shown: _Shown, weights: Mapping[str, f
     is_on_asked = _is_on_asked(terms, shown, weights)
     found = 0.0
     if said.tells_change or (_is_later_release(hit, shown) and not said.only_mends):
-        has_name = any(weights.get(term, 0.0) >= _RARE_NAME for term in said.named & shown.named)
-        is_on_it = is_on_asked or has_name or not said.names.isdisjoint(shown.names)
-        found = _shared(terms, shown, weights, needed=_NAMED if has_name else _MUCH) if is_on_it else 0.0
+        is_on_it = is_on_asked
+        needed = _MUCH
+        if not said.names.isdisjoint(shown.names):
+            is_on_it, needed = True, _ENOUGH
+        if any(weights.get(term, 0.0) >= _RARE_NAME for term in said.named & shown.named) or said.code & shown.code:
+            is_on_it, needed = True, _NAMED
+        found = _shared(terms, shown, weights, needed=needed) if is_on_it else 0.0
     if said.ends_asked or not (said.denied.isdisjoint(shown.numbers) or terms.isdisjoint(shown.asked)):
         found = max(found, _SURE)
+    if said.is_settled and any(weights.get(term, 0.0) >= RARE for term in terms & shown.proposed):
+        found = max(found, _SETTLED)
     if is_on_person and is_on_asked and tells_of_office(said.quote.text):
         found = max(found, _OFFICE)
     return found

@@ -18,25 +18,41 @@ from quaestor.research.brief.named_values import denied_values
 from quaestor.research.brief.record_items import DAY_TERMS
 from quaestor.research.brief.removals import calls_one_of, literals_of, removed_literals
 from quaestor.research.brief.thread_replies import holds_letter
-from quaestor.research.offline.words.change_words import ABOUT_CHANGES, NOTES, may_tell_change, only_mends
+from quaestor.research.offline.words.change_words import (
+    ABOUT_CHANGES,
+    NOTES,
+    SETTLED,
+    may_tell_change,
+    only_mends,
+)
+from quaestor.research.offline.words.correction_words import DECIDED
 from quaestor.research.offline.words.ending_words import asks_for_now
-from quaestor.research.offline.words.language import AnswerKind, answer_kind
+from quaestor.research.offline.words.language import AnswerKind, answer_kind, stems_of
 from quaestor.research.offline.words.markup import strip_markup
-from quaestor.research.offline.words.removal_words import TO_BE_ENDED
+from quaestor.research.offline.words.removal_words import HAS_ENDED, TO_BE_ENDED
 from quaestor.research.offline.words.wording import asked_terms
 
 _LONGEST = 350
 """Characters of a sentence; a longer one tells of much."""
 _SHORTEST = 3
 """Characters of a term that tells a word."""
-_TOLD_APART = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
+_MAIL = ".eml"
+"""How a file of one letter ends, in which few passages hold its header."""
+WITHOUT_SENTENCES = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
 """Blocks without sentences."""
-TWO_WORDS = re.compile(r"(?<![^\W_])[A-Z][^\W\d_]+ [A-Z][^\W\d_]+")
+TWO_WORDS = re.compile(
+    r"(?<![^\W_])(?!(?:The|Our|We|Der|Die|Das|Les?|La|El|Los|Las|Il|Lo|Gli|De|Het|Os?|As?) )"
+    r"[A-ZÀ-ÖØ-Þ][^\W\d_]+ [A-ZÀ-ÖØ-Þ][^\W\d_]+"
+)
 """Two words with capitals: a quote and what shares them are about the same thing, also in words that are not asked."""
-_ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-Z][^\W\d_]{3,}")
+_ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
 """A word with a capital within a sentence, which is a name but in German."""
 RARE = 0.4
 """The least weight of one asked word that is shared."""
+_ANYTHING = stems_of("support use usage option options setting settings feature features command commands")
+"""Index terms of what may be at an end of anything."""
+_TELLING = 0.25
+"""The least weight of one in what is at an end."""
 
 
 class AskedChange(NamedTuple):
@@ -60,10 +76,11 @@ class AskedChange(NamedTuple):
 
     def is_subject(self, said: str, weights: Mapping[str, float]) -> bool:
         """Return whether a sentence opens with the end of something, half of whose words are asked, with a rare one."""
-        opening = TO_BE_ENDED.match(strip_markup(said)) if self.is_for_now or self.is_yes_no else None
-        ended = telling_terms(opening["what"]) if opening else frozenset[str]()
+        plain = strip_markup(said) if self.is_for_now or self.is_yes_no else ""
+        opening = TO_BE_ENDED.match(plain) or HAS_ENDED.match(plain)
+        ended = telling_terms(opening["what"]) - _ANYTHING if opening else frozenset[str]()
         own = ended & self.terms
-        return 2 * len(own) >= len(ended) and any(weights.get(term, 0.0) >= RARE for term in own)
+        return 2 * len(own) >= len(ended) and any(weights.get(term, 0.0) >= _TELLING for term in own)
 
 
 class ToldSentence(NamedTuple):
@@ -75,11 +92,14 @@ class ToldSentence(NamedTuple):
     """Those of names of one word; of none in German."""
     names: frozenset[str]
     """Names of two words."""
+    code: frozenset[str]
     has_compounds: bool
     tells_change: bool
     only_mends: bool
     ends_asked: bool
     """Whether it tells the end of what is asked about."""
+    is_settled: bool
+    """Whether it tells what a proposal may have become."""
     denied: frozenset[str]
     """The numbers that it denies."""
 
@@ -101,36 +121,42 @@ def is_on_changes(hit: Hit) -> bool:
     """Return whether a passage is of a day or a version, a letter or a note, or on what is otherwise than before."""
     title, stem, heading = hit.title, PurePath(hit.uri).stem, hit.passage.heading
     is_called_so = bool(ABOUT_CHANGES.search(f"{title} {heading}") or NOTES.search(f"{title} {stem}"))
-    return is_called_so or is_of_time(title, stem, heading) or holds_letter(hit.passage.text)
+    is_letter = hit.uri.casefold().endswith(_MAIL) or holds_letter(hit.passage.text)
+    return is_called_so or is_letter or is_of_time(title, stem, heading)
 
 
 def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, float]) -> Iterator[ToldSentence]:
     """Yield the sentences of a passage; of one that is not on changes those that end what is asked about."""
     language, may_tell_any = detect_language(hit.passage.text), is_on_changes(hit)
-    for quote in sentences_of(hit):
+    for quote, is_heading in (*((one, False) for one in sentences_of(hit)), *((one, True) for one in _headings(hit))):
         ends_asked = asked.is_code(removed_literals(quote.text)) or asked.is_subject(quote.text, weights)
-        if not (may_tell_any or ends_asked):
+        if not ((may_tell_any and not is_heading) or ends_asked):
             continue
         yield ToldSentence(
             quote=quote,
             terms=telling_terms(quote.text),
             named=frozenset() if language == "de" else _terms_of_single_names(quote.text),
             names=frozenset(TWO_WORDS.findall(quote.text)),
+            code=literals_like_code(quote.text),
             has_compounds=language in COMPOUNDING,
             tells_change=may_tell_change(quote.text),
             only_mends=only_mends(quote.text),
             ends_asked=ends_asked,
+            is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
             denied=frozenset(plain_number(found[0]) for found in denied_values(quote.text)),
         )
 
 
-def sentences_of(hit: Hit, others: AbstractSet[BlockKind] = frozenset()) -> Iterator[Quote]:
-    """Yield the sentences of a passage but long ones, and none of other blocks."""
+def _headings(hit: Hit) -> Iterator[Quote]:
+    """Yield the headings of a passage: "Remove Support for Claims"."""
+    return sentences_of(hit, frozenset(BlockKind) - {BlockKind.HEADING})
+
+
+def sentences_of(hit: Hit, apart: AbstractSet[BlockKind] = WITHOUT_SENTENCES) -> Iterator[Quote]:
+    """Yield the sentences of a passage but long ones, and none of the blocks that stand `apart`."""
     text, start = hit.passage.text, hit.passage.start
     for block in parse_blocks(text):
-        for first, last in (
-            sentence_spans(text[block.top : block.bottom]) if block.kind not in _TOLD_APART | others else ()
-        ):
+        for first, last in sentence_spans(text[block.top : block.bottom]) if block.kind not in apart else ():
             said = text[block.top + first : block.top + last]
             if len(said) <= _LONGEST:
                 place = start + block.top + first
@@ -144,6 +170,11 @@ def _terms_of_single_names(text: str) -> frozenset[str]:
 def terms_of_names(names: Iterable[str]) -> frozenset[str]:
     """Return the index terms of names, but for those of days and months."""
     return telling_terms(" ".join(names)) - DAY_TERMS
+
+
+def literals_like_code(text: str) -> frozenset[str]:
+    """Return what a text writes as code and no prose would have: `--find-lost`, `boltdb_shipper`, but not `delete`."""
+    return frozenset(one for one in literals_of(text) if not (one.isalpha() and one.islower()))
 
 
 def telling_terms(text: str) -> frozenset[str]:

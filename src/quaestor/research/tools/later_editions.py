@@ -18,6 +18,7 @@ from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 from quaestor.research.brief.document_status import document_status
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.fields.editions import file_edition, names_edition
+from quaestor.research.offline.words.correction_words import REPLACES
 from quaestor.research.offline.words.wording import asked_terms
 
 _MAX_DOCUMENTS = 8
@@ -28,6 +29,7 @@ _SHARED = 2
 """Words that a sentence of a later document shares with what is shown; a row may share the first alone."""
 _ROWS = frozenset({BlockKind.TABLE, BlockKind.CODE})
 """Blocks whose lines each say something."""
+_REPLACES = re.compile(rf"\b(?:{REPLACES})\b", re.IGNORECASE)
 _ROW = re.compile(r"[^\s|](?:.*[^\s|])?")
 """A line without the bars around it."""
 
@@ -45,8 +47,8 @@ class LaterEditions:
     ) -> tuple[Correction, ...]:
         """Return for each quote of a document with a later one what that says with the same words of the question.
 
-        Where it has none of them, rows of the older one, as of a timetable, stand beside what it is called. A question
-        that names a year asks for what was said then.
+        Where it has none of them, rows of the older one, as of a timetable, stand beside what it is called, and so does
+        anything if it says there that it replaces others. A question that names a year asks for what was said then.
         """
         if not self._corpus or names_edition(question):
             return ()
@@ -98,7 +100,10 @@ class LaterEditions:
 def _said(
     text: str, lines: Sequence[tuple[int, int]], shown: QuoteContext, asked: AbstractSet[str]
 ) -> tuple[int, int] | None:
-    """Return the line of a later text with the asked words of what is shown, or its first one where that is a row."""
+    """Return the line of a later text with the asked words of what is shown.
+
+    Where it has none, its first one beside a row, and where that says that it replaces others.
+    """
     own = frozenset(content_terms(shown.quote.text))
     held = asked & own
     needed = 1 if shown.in_table else _SHARED
@@ -107,8 +112,9 @@ def _said(
         said = frozenset(content_terms(text[slice(*line)]))
         if held and held <= said and len(own & said) >= needed:
             shared[line] = len(own & said)
-    first = next(iter(lines), None) if shown.in_table else None
-    return max(shared, key=shared.__getitem__, default=first)
+    first = next(iter(lines), None)
+    replaces = first is not None and _REPLACES.search(text[slice(*first)]) is not None
+    return max(shared, key=shared.__getitem__, default=first if shown.in_table or replaces else None)
 
 
 def _lines(text: str, suffix: str) -> Iterator[tuple[int, int]]:

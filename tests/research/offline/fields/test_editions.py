@@ -71,6 +71,8 @@ def test_a_text_may_name_an_edition() -> None:
         ("Fees", "club/rules-2021.md", False),
         ("Fees", "club/fees-2025.md", False),
         ("Meeting of 3 May 2021", "club/fees-2021.md", False),
+        ("Fees as of 3 May 2021", "club/fees-2021.md", True),
+        ("Beiträge, Stand 3. Mai 2021", "club/fees-2021.md", True),
     ],
 )
 def test_a_file_beside_one_that_is_called_so_with_a_later_year_is_earlier_but_no_record(

@@ -28,6 +28,11 @@ from quaestor.research.offline.words.change_words import may_tell_change
         ("No se acepta la oferta.", True),
         ("Se acepta la oferta.", False),
         ("Nous ne sommes pas retenus.", True),
+        ("Les Cigales annulent.", True),
+        ("Bo ha rinunciato.", True),
+        ("La lettera riporta ancora il prezzo.", True),
+        ("The letter still says so.", True),
+        ("La lettera riporta il prezzo.", False),
     ],
 )
 def test_a_change_is_told_by_a_sentence_with_a_word_for_it_and_by_no_bare_field(said: str, *, tells: bool) -> None:

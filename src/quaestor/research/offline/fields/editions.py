@@ -22,6 +22,13 @@ _FILE_VERSION = re.compile(
 )
 """At the end of what a file is called; with a point in it, it is a release of a program, whose notes stay true."""
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_AS_OF = re.compile(
+    r"\b(?:stand|as (?:of|at)|valid (?:from|as of)|updated(?: on)?|gültig (?:ab|seit)"
+    r"|(?:état|mise? à jour) (?:au|du|le)"
+    r"|actualizad[oa](?: (?:a|el))?|vigente desde|aggiornat[oa] (?:al|il)|bijgewerkt(?: op)?|atualizad[oa] em)[\W_]*\Z",
+    re.IGNORECASE,
+)
+"""Before the day in a title from which on, or up to which, what it is of is so: it is no record of that day."""
 _PARTS = re.compile(r"[\W_]+")
 _SEASON = re.compile(r"(?<!\d)(?P<year>(?:1[5-9]|20)\d\d)[-_/ ](?P<next>\d\d)(?!\d)")
 """A year and the last digits of another one: 2024-25."""
@@ -82,16 +89,22 @@ def file_edition(title: str, path: PurePath) -> FileEdition | None:
     """Return what the file of a document is called, its years and its version: "2024/fees.csv", "cast_v2.csv".
 
     None without either, for a name without words, and for a record of a day or a month, as minutes are, which the next
-    does not replace; a day in brackets behind the title of a document is that from which on it is valid.
+    does not replace; a day in brackets behind the title of a document, or behind "as of", is that from which on it is
+    valid.
     """
     names = [_SEASON.sub(_whole_season, name.replace("_", " ")) for name in (path.parent.name, path.stem)]
-    if any(date.month for name in (_BRACKETED.sub(" ", title), *names) for date in find_dates(name)):
+    if any(_is_record(name) for name in (_BRACKETED.sub(" ", title), *names)):
         return None
     version = _FILE_VERSION.search(names[-1])
     years = [year for name in names for year in _YEAR.findall(name)]
     marks = tuple(map(int, (*years, version["number"]) if version else years))
     called = (_without_year(names[0]), _without_year(names[1][: version.start()] if version else names[1]))
     return FileEdition(path.parent.parent, called, marks) if marks and any(map(str.isalpha, called[-1])) else None
+
+
+def _is_record(name: str) -> bool:
+    """Return whether a name has a day or a month that tells when something was, as that of minutes does."""
+    return any(date.month and not _AS_OF.search(name.partition(date.text)[0]) for date in find_dates(name))
 
 
 def _whole_season(found: re.Match[str]) -> str:

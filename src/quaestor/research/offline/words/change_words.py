@@ -30,22 +30,36 @@ _OTHERS = (
 _REFUSED = (
     r"(?:not|n['\u2019]t) [^.;:]{1,100}? any ?more|rejected|declined|refused|(?:turned|voted) down"
     r"|(?:do|does|did|will)(?: not|n['\u2019]t) (?:accept|renew|extend)"
-    r"|out[ -]of[ -]scope|out of the (?:plan|programme|program|schedule|list)|(?:gave|given|gives) notice"
-    r"|resign(?:s|ed)|(?:takes?|took|taken) over|swap(?:s|ped)?|switch(?:es|ed)? to"
-    r"|abgelehnt|lehnt\w* \w+ ab|(?:nicht|kein\w*) (?:angenommen|verlänger\w+|erneuer\w+)|gekündigt|kündig(?:t|en)"
-    r"|übernimmt|übernehmen|(?:ge)?tauscht|tauschen|wechsel(?:t|n) (?:zu|auf)"
-    r"|refus\w+|pas (?:accept|reten|renouvel)\w+|reprend|démission\w*|échang(?:e|ent|é)"
-    r"|rechaz\w+|no (?:se )?(?:acept|renov|prorrog|prolong)\w+|dimit\w+|cambia(?:n|mos)? (?:de|a)"
-    r"|rifiut\w+|respint[oaie]|non (?:si )?(?:accett|rinnov|prorog)\w+|subentra\w*"
-    r"|afgewezen|niet (?:aangenomen|verlengd|vernieuwd)|opgezegd|neemt \w+ over"
-    r"|rejeitad[oa]s?|não (?:se )?(?:aceit|renov|prorrog)\w+"
+    r"|out[ -]of[ -]scope|out of the (?:plan|programme|program|schedule|list)"
+    r"|abgelehnt|lehnt\w* \w+ ab|(?:nicht|kein\w*) (?:angenommen|verlänger\w+|erneuer\w+)"
+    r"|refus\w+|pas (?:accept|reten|renouvel)\w+|rechaz\w+|no (?:se )?(?:acept|renov|prorrog|prolong)\w+"
+    r"|rifiut\w+|respint[oaie]|non (?:si )?(?:accett|rinnov|prorog)\w+"
+    r"|afgewezen|niet (?:aangenomen|verlengd|vernieuwd)|rejeitad[oa]s?|não (?:se )?(?:aceit|renov|prorrog)\w+"
 )
+"""Said of what somebody did not want, or no more."""
+_LEFT = (
+    r"(?:gave|given|gives) notice|resign(?:s|ed)|(?:takes?|took|taken) over|swap(?:s|ped)?|switch(?:es|ed)? to"
+    r"|withdrew|(?:dropped|pull(?:s|ed)) out|cancels|renames?"
+    r"|gekündigt|kündig(?:t|en)|übernimmt|übernehmen|(?:ge)?tauscht|tauschen|wechsel(?:t|n) (?:zu|auf)"
+    r"|sag(?:t|en) (?:\w+ ){0,2}ab|abgemeldet"
+    r"|reprend|démission\w*|échang(?:e|ent|é)|annulent?|se désist\w+|désisté?e?s?|renonc\w+"
+    r"|dimit\w+|cambia(?:n|mos)? (?:de|a)|cancelan?|renunci\w+|subentra\w*|rinunci\w+|annulla(?:no)?"
+    r"|opgezegd|neemt \w+ over|afgemeld|zegt \w+ af|desisti\w+"
+)
+"""Said of who does a thing no more, or in the place of another one."""
+_SETTLED = (
+    r"final (?:fee|price|date|list|version|plan|programme|program|rate)s?|signed with|still (?:says|shows|states|lists)"
+    r"|endgültig\w*|unterschrieben (?:mit|bei)|steht (?:\w+ )?noch|définiti(?:f|ve)s?|signé avec|indique encore"
+    r"|definitiv[oaie]s?|firmad[oa] con|sigue diciendo|firmat[oaie] con|riporta ancora|corregger\w+|vastgesteld"
+    r"|getekend (?:met|bij)|assinad[oa] com"
+)
+"""Said of what stands from then on, whatever was said before."""
 _CHANGES = (
     MAY_CORRECT,
     TAKEN_BACK,
     CALLED_OFF,
     GONE,
-    re.compile(rf"\b(?:{_OTHERS}|{_REFUSED})(?!\w)", re.IGNORECASE),
+    re.compile(rf"\b(?:{_OTHERS}|{_REFUSED}|{_LEFT}|{_SETTLED})(?!\w)", re.IGNORECASE),
 )
 _MENDS = re.compile(
     r"\W*(?:[^\s:]{0,12}\d[^\s:]*(?: <[^>]*>)?[\W_]*:\W*|\w+: )?"
@@ -65,6 +79,10 @@ _OTHER_TERMS = stems_of(
     " renouvelé renouvelons reprend démission démissionne échange rechaza rechazado acepta aceptan renovamos renueva"
     " prorroga dimite dimitió cambia cambiamos rifiuta rifiutato respinto accetta rinnova rinnoviamo subentra afgewezen"
     " aangenomen opgezegd neemt rejeitado aceita renovamos"
+    " rename renames withdrew pulled final signed cancels sagt sagen abgemeldet endgültig endgültige"
+    " unterschrieben annule annulent désiste désisté renonce définitif définitive signé cancela cancelan"
+    " renuncia definitivo definitiva firmado rinuncia rinunciato annulla annullano definitiva definitivo firmato"
+    " ancora correggere zegt afgemeld vastgesteld getekend desistiu assinado"
 )
 CHANGE_TERMS = tuple(
     sorted({*AMENDMENT_TERMS, *CORRECTION_TERMS, *REMOVAL_TERMS, *REPLACING_TERMS, *TAKEN_BACK_TERMS, *_OTHER_TERMS})
@@ -83,7 +101,8 @@ NOT_CHOSEN = re.compile(
 
 ABOUT_CHANGES = re.compile(
     r"\b(?:upgrad(?:e|es|ing)|migrat(?:e|ing|ion|ions)|breaking changes?|unreleased|change ?logs?|deprecations?"
-    r"|removals?|what['\u2019]s new|release notes|history of changes|umstieg|versionshinweise|änderungsprotokoll"
+    r"|removals?|withdrawals|abmeldungen|désistements|bajas|rinunce|afmeldingen|desistências"
+    r"|what['\u2019]s new|release notes|history of changes|umstieg|versionshinweise|änderungsprotokoll"
     r"|notes de version|mises? à niveau|notas de (?:la )?versión|actualización|note di rilascio|aggiornamento"
     r"|release-opmerkingen|notas de versão)\b",
     re.IGNORECASE,
@@ -96,6 +115,10 @@ NOTES = re.compile(
     re.IGNORECASE,
 )
 """In the title of what somebody keeps for himself, in which the news stand below what was so before."""
+
+
+SETTLED = re.compile(rf"\b(?:{_SETTLED})(?!\w)", re.IGNORECASE)
+"""Said of what a proposal has become."""
 
 
 def only_mends(text: str) -> bool:

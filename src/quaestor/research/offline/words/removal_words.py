@@ -44,11 +44,18 @@ REMOVED_BEFORE = re.compile(
 )
 """Before it; what stands behind "replaced by" is what there is now."""
 TO_BE_ENDED = re.compile(
-    r"\W*(?:we propose to |this (?:rfc|proposal|change) (?:proposes to )?)?"
-    r"(?:remove|drop|deprecate|discontinue|retire|stop|do not|don['\u2019]t)s?\s+(?P<what>[^.;:]{3,80})",
+    r"\W*(?:(?:we|it|this(?: (?:rfc|proposal|change))?)(?: proposes? to| will)? )?"
+    r"(?:remove|drop|deprecate|discontinue|retire|stop|do not|don['\u2019]t)s?\s+(?P<what>(?:[^.;:,]|\.(?=\w)){3,80})",
     re.IGNORECASE,
 )
 """How a proposal opens that ends something, or says that it shall not be: "Remove support for filters"."""
+HAS_ENDED = re.compile(
+    r"\W*+(?P<what>(?:\w++(?:[.-]\w++)*+\W{1,3}+){1,6}?)(?:is|are|was|were|(?:has|have) been|will be)"
+    r" (?:now )?(?:\w+ly )?"
+    r"(?:removed|dropped|deleted|gone|deprecated|discontinued|no longer (?:supported|available|maintained))\b",
+    re.IGNORECASE,
+)
+"""How a sentence opens that tells what is at an end: "Claims are removed"."""
 REMOVAL_ANNOUNCED = re.compile(
     r"\b(?:deprecated|will be|going to be|to be|veraltet|wird|werden|sera|seront|será|serán|sarà|saranno|zal|zullen)\b",
     re.IGNORECASE,

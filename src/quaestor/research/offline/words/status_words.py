@@ -6,7 +6,8 @@ ENDED = (
     r"super[sc]eded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
     r"|discontinued|abandoned|declined|taken back|zurückgenommen|widerrufen|eingestellt"
     r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
-    r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ersetzt|ungültig|zurückgezogen"
+    r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ungültig|zurückgezogen"
+    r"|ersetzt(?! (?:alle|de[nrs]|die|das|diese|ältere|frühere|bisherige|vorige))"
     r"|abrogée?|remplacée?|obsolète|périmée?|caduque?|derogad[oa]|sustituid[oa]|reemplazad[oa]|obsolet[oa]|anulad[oa]"
 )
 """Said of what is no longer in force."""
