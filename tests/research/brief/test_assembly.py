@@ -585,6 +585,20 @@ def test_what_two_proposals_of_a_series_say_of_themselves_is_no_difference(names
 
 
 @pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the current lid of jars?", "The lid of jars is of tin."),
+        ("Was ist jetzt der Deckel?", "Der Deckel ist aus Blech und nicht aus Ton."),
+        ("Quel est le couvercle actuel ?", "Le couvercle est fait de fer et non de bois."),
+    ],
+)
+def test_that_no_passage_says_now_is_no_gap(question: str, told: str) -> None:
+    made = brief(question, entry("t1", question, told))
+    assert made.passages[0].absent == ()
+    assert len(made.gaps) == 1
+
+
+@pytest.mark.parametrize(
     ("question", "titles", "told"),
     [
         ("Are the lids now of tin?", ("Lids", "Tins"), ["It is asked what holds now: each passage tells"]),

@@ -14,6 +14,8 @@ from quaestor.research.offline.words.change_words import may_tell_change
         ("The lid is of tin.", False),
         ("We have to raise the fee to 57.", True),
         ("We raise an error.", False),
+        ("Tom proposed to extend it to 29 September.", True),
+        ("Tom extends a hand.", False),
         ("The hall is not free on Friday.", True),
         ("The hall is not free of charge.", False),
         ("Wir müssen den Preis auf 57 anheben.", True),

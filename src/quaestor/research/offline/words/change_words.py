@@ -16,7 +16,8 @@ from quaestor.research.offline.words.note_words import GONE
 from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 
 _OTHERS = (
-    r"delayed|extended|rescheduled|restored|resumed|retired|reverts?|reverted|shortened|undone|not \W?\d+"
+    r"delayed|extended|extend (?:it )?(?:to|until|till)|rescheduled|restored|resumed|retired|reverts?|reverted"
+    r"|shortened|undone|not \W?\d+"
     r"|raise the (?:price|fee|rent|rate|charge|deposit)s?|(?:is|are) not free(?! of)|(?:ist|sind) nicht frei"
     r"|n['\u2019]est pas libre|no está libre|non è libero"
     r"|geht nicht|nicht \W?\d+|verkürzt|verlängert|vorverlegt|wieder eingeführt|(?:an|ab)gehoben|anheben|anhebung"
@@ -69,10 +70,10 @@ _MENDS = re.compile(
 )
 """How an entry opens, behind the number of its issue, that mends a mistake and changes nothing that was so."""
 _OTHER_TERMS = stems_of(
-    "delayed extended rescheduled restored resumed retired reverted shortened undone verkürzt verlängert vorverlegt"
-    " avancé décalé modifié prolongé raccourci repoussé rétabli acortado modificado prorrogado restablecido modificato"
-    " prorogato ripristinato anheben angehoben anhebung erhöhen erhöhung senken verlegen verschieben verlängern"
-    " augmenter baisser décaler repousser prolonger subir sube aumentar bajar aplazar aumentare rinviare"
+    "delayed extended extend rescheduled restored resumed retired reverted shortened undone verkürzt verlängert"
+    " vorverlegt avancé décalé modifié prolongé raccourci repoussé rétabli acortado modificado prorrogado restablecido"
+    " modificato prorogato ripristinato anheben angehoben anhebung erhöhen erhöhung senken verlegen verschieben"
+    " verlängern augmenter baisser décaler repousser prolonger subir sube aumentar bajar aplazar aumentare rinviare"
     " spostare verhogen verlagen verzetten adiar gewijzigd hersteld ingekort uitgesteld verlengd alterado prolongado"
     " anymore rejected declined refused turned renew scope notice resigned takes took swap swapped switched abgelehnt"
     " lehnt angenommen gekündigt kündigt übernimmt übernehmen tauschen getauscht wechselt refusé refuse retenu"

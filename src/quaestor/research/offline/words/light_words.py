@@ -11,25 +11,25 @@ from quaestor.evidence.tokenization import terms
 from quaestor.research.offline.words.wording import AskedWord
 
 _ENGLISH = """
-    according actually back bad become begin best better big bring come common different early ever exactly fall fell
-    finally general get give gets go going gone good great happen high hold i.e e.g instead keep kind large last late
-    less let little log long look low make mere much near need new next old other own part people person place
-    please point possible put really run same seem seen set several short sit small someone something sort stand start
-    stay still stood suppose supposed take taken than thing think throw time today took try turn use usually want way
-    well went wondering work worst young
+    according actually back bad become begin best better big bring come common current currently different early
+    ever exactly fall fell finally general get give gets go going gone good great happen high hold i.e e.g instead
+    keep kind large last late less let little log long look low make mere much near need new next old other own part
+    people person place please point possible put really run same seem seen set several short sit small someone
+    something sort stand start stay still stood suppose supposed take taken than thing think throw time today took
+    try turn use usually want way well went wondering work worst young
 """
 _GERMAN = """
-    alt ander bekommen besser best bleiben brauchen bringen eigen eigentlich früh gar geben gehen genau gleich groß gut
-    halten hoch kommen kurz lang lassen leicht letzt liegen machen mögen nah nehmen neu nächst richtig schlecht sitzen
-    später spät stehen stellen tun wenig werden wollen
+    aktuell alt ander bekommen besser best bleiben brauchen bringen derzeit eigen eigentlich früh gar geben gehen
+    genau gleich groß gut halten hoch jetzt kommen kurz lang lassen leicht letzt liegen machen mögen nah nehmen neu
+    nächst richtig schlecht sitzen später spät stehen stellen tun wenig werden wollen
 """
 _FRENCH = """
-    aller ancien autre avoir beaucoup bon dernier devenir donner faire grand haut jeune long mettre moment petit
-    plusieurs prendre prochain rester tard tenir tôt venir vieux vouloir
+    actuel actuellement aller ancien autre avoir beaucoup bon dernier devenir donner faire grand haut jeune long
+    maintenant mettre moment petit plusieurs prendre prochain rester tard tenir tôt venir vieux vouloir
 """
 _SPANISH = """
-    alto bueno dar decir grande hacer ir joven llegar malo nuevo otro pequeño poner querer quedar tarde tener tomar
-    varios venir viejo último
+    actual actualmente ahora alto bueno dar decir grande hacer hoy ir joven llegar malo nuevo otro pequeño poner
+    querer quedar tarde tener tomar varios venir viejo último
 """
 _EVERYDAY = {
     "en": "cost pay year month week day change number name",

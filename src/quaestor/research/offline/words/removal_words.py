@@ -45,7 +45,7 @@ REMOVED_BEFORE = re.compile(
 """Before it; what stands behind "replaced by" is what there is now."""
 TO_BE_ENDED = re.compile(
     r"\W*(?:(?:we|it|this(?: (?:rfc|proposal|change))?)(?: proposes? to| will)? )?"
-    r"(?:remove|drop|deprecate|discontinue|retire|stop|do not|don['\u2019]t)s?\s+(?P<what>(?:[^.;:,]|\.(?=\w)){3,80})",
+    r"(?:remove|drop|deprecate|discontinue|retire|do not|don['\u2019]t)s?\s+(?P<what>(?:[^.;:,]|\.(?=\w)){3,80})",
     re.IGNORECASE,
 )
 """How a proposal opens that ends something, or says that it shall not be: "Remove support for filters"."""
