@@ -464,3 +464,19 @@ async def test_the_end_of_what_is_asked_about_is_found_among_much_on_it(tmp_path
         (folder / f"other-{number}.md").write_text(f"# Other {number}\n\nTins of kind {number} are in the inn.\n")
     found = await told_beside(folder, quoted, "Are lids still open?")
     assert said in [text for text, _ in found]
+
+
+async def test_what_says_no_of_a_name_beside_what_is_asked_may_be_a_change(tmp_path: Path) -> None:
+    quoted = "The coaches of the trip are from Corkfit in June."
+    for number, (said, is_told) in enumerate(
+        (
+            ("The coaches are from Millman, as Corkfit had not one left.", True),
+            ("The coaches are from Millman, as Corkfit had but one left.", False),
+            ("The coaches are from Millman, as Tinlid had not one left.", False),
+            ("The lids are from Millman, as Corkfit had not one left.", False),
+        )
+    ):
+        news = f"# Letter of 3 July 2025\n\nThe coaches are red. {said}\n"
+        folder = folder_of(tmp_path / f"of-{number}", own=f"# Circular\n\n{quoted}\n", news=news)
+        found = await told_beside(folder, quoted, "Whose coaches are those of the trip?")
+        assert [text for text, _ in found] == [said] * is_told, said

@@ -201,12 +201,15 @@ def _weight(said: ToldSentence, hit: Hit, shown: _Shown, weights: Mapping[str, f
     terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
     is_on_asked = _is_on_asked(terms, shown, weights)
     found = 0.0
-    if said.tells_change or (_is_later_release(hit, shown) and not said.only_mends):
+    has_name = any(weights.get(term, 0.0) >= _RARE_NAME for term in said.named & shown.named)
+    # "The buses are from Mill; Corkfit had none on that day" is told in no word for a change.
+    denies_name = said.says_no and has_name and is_on_asked
+    if said.tells_change or denies_name or (_is_later_release(hit, shown) and not said.only_mends):
         is_on_it = is_on_asked
         needed = _MUCH
         if not said.names.isdisjoint(shown.names):
             is_on_it, needed = True, _ENOUGH
-        if any(weights.get(term, 0.0) >= _RARE_NAME for term in said.named & shown.named) or said.code & shown.code:
+        if has_name or said.code & shown.code:
             is_on_it, needed = True, _NAMED
         found = _shared(terms, shown, weights, needed=needed) if is_on_it else 0.0
     if said.ends_asked or not (said.denied.isdisjoint(shown.numbers) or terms.isdisjoint(shown.asked)):

@@ -25,7 +25,7 @@ from quaestor.research.offline.words.change_words import (
     may_tell_change,
     only_mends,
 )
-from quaestor.research.offline.words.correction_words import DECIDED
+from quaestor.research.offline.words.correction_words import DECIDED, DENIAL
 from quaestor.research.offline.words.ending_words import asks_for_now
 from quaestor.research.offline.words.language import AnswerKind, answer_kind, stems_of
 from quaestor.research.offline.words.markup import strip_markup
@@ -98,6 +98,7 @@ class ToldSentence(NamedTuple):
     only_mends: bool
     ends_asked: bool
     """Whether it tells the end of what is asked about."""
+    says_no: bool
     is_settled: bool
     """Whether it tells what a proposal may have become."""
     denied: frozenset[str]
@@ -142,6 +143,7 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
             tells_change=may_tell_change(quote.text),
             only_mends=only_mends(quote.text),
             ends_asked=ends_asked,
+            says_no=DENIAL.search(quote.text) is not None,
             is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
             denied=frozenset(plain_number(found[0]) for found in denied_values(quote.text)),
         )

@@ -40,7 +40,8 @@ _REFUSED = (
 """Said of what somebody did not want, or no more."""
 _LEFT = (
     r"(?:gave|given|gives) notice|resign(?:s|ed)|(?:takes?|took|taken) over|swap(?:s|ped)?|switch(?:es|ed)? to"
-    r"|withdrew|(?:dropped|pull(?:s|ed)) out|cancels|renames?"
+    r"|withdrew|(?:dropped|pull(?:s|ed)) out|cancels|renames?|(?:is|are|will be) closed|closes (?:in|on|for|down)"
+    r"|schließ(?:t|en)|geschlossen|ferme(?:nt|ra|ront)?|se cierran?|chiud(?:e|ono)|sluit(?:en)?|gesloten|encerram?"
     r"|gekündigt|kündig(?:t|en)|übernimmt|übernehmen|(?:ge)?tauscht|tauschen|wechsel(?:t|n) (?:zu|auf)"
     r"|sag(?:t|en) (?:\w+ ){0,2}ab|abgemeldet"
     r"|reprend|démission\w*|échang(?:e|ent|é)|annulent?|se désist\w+|désisté?e?s?|renonc\w+"
@@ -80,10 +81,11 @@ _OTHER_TERMS = stems_of(
     " renouvelé renouvelons reprend démission démissionne échange rechaza rechazado acepta aceptan renovamos renueva"
     " prorroga dimite dimitió cambia cambiamos rifiuta rifiutato respinto accetta rinnova rinnoviamo subentra afgewezen"
     " aangenomen opgezegd neemt rejeitado aceita renovamos"
-    " rename renames withdrew pulled final signed cancels sagt sagen abgemeldet endgültig endgültige"
-    " unterschrieben annule annulent désiste désisté renonce définitif définitive signé cancela cancelan"
-    " renuncia definitivo definitiva firmado rinuncia rinunciato annulla annullano definitiva definitivo firmato"
-    " ancora correggere zegt afgemeld vastgesteld getekend desistiu assinado"
+    " rename renames closed closes schließt schließen geschlossen ferme fermera cierra chiude sluit gesloten"
+    " encerra withdrew pulled final signed cancels sagt sagen abgemeldet endgültig endgültige unterschrieben"
+    " annule annulent désiste désisté renonce définitif définitive signé cancela cancelan renuncia definitivo"
+    " definitiva firmado rinuncia rinunciato annulla annullano definitiva definitivo firmato ancora correggere"
+    " zegt afgemeld vastgesteld getekend desistiu assinado"
 )
 CHANGE_TERMS = tuple(
     sorted({*AMENDMENT_TERMS, *CORRECTION_TERMS, *REMOVAL_TERMS, *REPLACING_TERMS, *TAKEN_BACK_TERMS, *_OTHER_TERMS})
