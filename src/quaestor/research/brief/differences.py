@@ -6,12 +6,13 @@ from pathlib import PurePath
 
 from quaestor.contracts.ledger import Contradiction
 from quaestor.contracts.source import Source
+from quaestor.research.brief.own_numbers import numbered_file
 from quaestor.research.brief.record_items import Day, record_day
 from quaestor.research.contracts.brief import BriefDifference, BriefPassage
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NUMBERED = re.compile(r"(?P<series>\D*)(?P<number>\d{3,})")
-"""What the file of a proposal is called in a series of them: "rfc-0017"."""
+_FEWEST_DIGITS = 3
+"""Digits of the number of a proposal, with its zeros; "letter-2" may tell otherwise of what "letter-1" tells."""
 _SEVERAL = 2
 
 
@@ -33,11 +34,10 @@ def find_differences(
 
 
 def _are_of_a_series(sources: Sequence[Source]) -> bool:
-    """Return whether several documents are called alike but for their numbers."""
-    stems = {PurePath(source.uri).stem for source in sources}
-    numbered = [found for stem in stems if (found := _NUMBERED.fullmatch(stem))]
-    is_same = len({found["series"] for found in numbered}) == 1
-    return len(numbered) == len(stems) and is_same and len({found["number"] for found in numbered}) >= _SEVERAL
+    """Return whether several documents are called alike but for their numbers, as "rfc-0006" and "rfc-0010"."""
+    files = {numbered_file(source.uri) for source in sources}
+    numbered = [one for one in files if one and len(one[1]) >= _FEWEST_DIGITS]
+    return len(numbered) == len(files) >= _SEVERAL and len({series for series, _ in numbered}) == 1
 
 
 def _time_of(source: Source) -> Day | str | None:

@@ -11,7 +11,13 @@ from quaestor.research.offline.words.held_words import OF_SERIES
 
 _OWN_NUMBER = re.compile(r"(?:[^\W\d_]+[-_ ]?)?0*(?P<number>\d{1,6})(?=\Z|[-_ ])")
 """How the name of a file begins that has the number of its document: "0256-limits", "pep-0484"."""
-_NUMBERED_FILE = re.compile(r"(?P<series>[^\W\d_]+)[-_ ]?0*(?P<number>\d{1,6})", re.IGNORECASE)
+_NUMBERED_FILE = re.compile(r"(?P<series>[^\W\d_]+)[-_ ]?(?P<number>\d{1,8})")
+
+
+def numbered_file(uri: str) -> tuple[str, str] | None:
+    """Return the series and the number, as it is written, that the name of a file is: "pep-0484"; else None."""
+    found = _NUMBERED_FILE.fullmatch(file_name(uri))
+    return (found["series"], found["number"]) if found else None
 
 
 def named_by_number(part: str, passages: Iterable[BriefPassage], sources: Mapping[str, Source]) -> frozenset[str]:
@@ -39,8 +45,9 @@ def documents_of_sides(sides: Sequence[str], sources: Mapping[str, Source]) -> M
 
 
 def _own_numbers(passage: BriefPassage, source: Source) -> Iterator[tuple[str, str]]:
-    if file := _NUMBERED_FILE.fullmatch(file_name(source.uri)):
-        yield file["series"], file["number"]
+    if file := numbered_file(source.uri):
+        series, number = file
+        yield series, number.lstrip("0") or number
     header = next(find_headers(passage.context.text), None)
     if header and header.number and passage.context.text.lstrip().startswith(header.fields[0].text):
         yield header.number.key, plain_number(header.number.value)

@@ -17,11 +17,10 @@ from quaestor.research.brief.item_names import (
     to_place,
 )
 from quaestor.research.brief.marked_sentence import MarkedSentence, numbers_of, without_dates
-from quaestor.research.offline.words.correction_words import CORRECTING_STEMS, REPLACES, UNSURE
+from quaestor.research.offline.words.correction_words import CORRECTING_STEMS, REPLACES_ANOTHER, UNSURE
 from quaestor.research.offline.words.dates import PartialDate, find_partial_dates
 
 _AMOUNT = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)*)\s?(%|[^\W\d_]{2,}|[€$£])")
-_REPLACES = re.compile(rf"\b(?:{REPLACES})\b", re.IGNORECASE)
 _OF_EDITION = re.compile(r"v\d+|versions?|editions?|fassung|ausgabe|édition|versión|edición", re.IGNORECASE)
 """What titles have beside what the document is called: "Rules (version 3)"."""
 _WORD = re.compile(r"[^\W_]+")
@@ -77,7 +76,7 @@ def _replaces_edition(sentence: str, title: str, marked: MarkedSentence, edition
         if (one.year, one.month, one.day) == (edition.year, edition.month, 0)
     )
     before = (sentence[: sentence.find(one.text)] for one in named)
-    return any(_REPLACES.search(said) is not None and UNSURE.search(said) is None for said in before)
+    return any(REPLACES_ANOTHER.search(said) is not None and UNSURE.search(said) is None for said in before)
 
 
 def _is_for_another(title: str, marked: MarkedSentence) -> bool:
@@ -105,7 +104,7 @@ def _is_kind_of(said: str, marked: MarkedSentence) -> bool:
 
     A document has several days at its top: that of the meeting that agreed it, and that from which on it is valid.
     """
-    kind = frozenset(content_terms(_REPLACES.sub(" ", said))) - _SMALL_WORDS
+    kind = frozenset(content_terms(REPLACES_ANOTHER.sub(" ", said))) - _SMALL_WORDS
     return bool(kind) and kind <= marked.title_terms
 
 

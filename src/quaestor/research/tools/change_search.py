@@ -50,10 +50,8 @@ _NOT_SAID = WITHOUT_SENTENCES | {BlockKind.FIELD}
 """Blocks of a letter that tell of it what it does not say."""
 _CAPITAL = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
 """Any word with a capital, which is a name where another text has it within a sentence."""
-_RARE_NAME = 0.4
-"""The least weight of one that tells by itself that both are about the same thing."""
 _NAMED = 0.6
-"""The least weight of all words that a sentence shares with the quote, where one is such a name or is code."""
+"""The least weight of all words that a sentence shares with the quote, where one is a rare name of both, or code."""
 _MOST = 0.5
 """The share of the asked words of the quote, by weight, that the sentence holds."""
 _ENOUGH = 1.0
@@ -61,7 +59,7 @@ _ENOUGH = 1.0
 _MUCH = 2.0
 """The same where it holds but one of them, and no name or code that the quote has too."""
 _SURE = 3.0
-"""What it counts that the sentence denies a number of the quote, or tells the end of what is asked for as code."""
+"""What it counts that the sentence denies a number of the quote, or tells the end of what is asked about."""
 _OFFICE = 1.5
 """What it counts that the sentence tells of an office, where it is asked who holds it."""
 _SETTLED = 1.5
@@ -71,7 +69,7 @@ _REPLY = 4.0
 
 
 class _Shown(NamedTuple):
-    """A quote: its index terms, those asked for and those of names, its release, its numbers, its names and code."""
+    """A quote: its index terms, those asked for and those of names, its release, numbers, two-word names and code."""
 
     context: QuoteContext
     source: Source
@@ -201,17 +199,13 @@ def _weight(said: ToldSentence, hit: Hit, shown: _Shown, weights: Mapping[str, f
     terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
     is_on_asked = _is_on_asked(terms, shown, weights)
     found = 0.0
-    has_name = any(weights.get(term, 0.0) >= _RARE_NAME for term in said.named & shown.named)
+    has_name = any(weights.get(term, 0.0) >= RARE for term in said.named & shown.named)
     # "The buses are from Mill; Corkfit had none on that day" is told in no word for a change.
     denies_name = said.says_no and has_name and is_on_asked
     if said.tells_change or denies_name or (_is_later_release(hit, shown) and not said.only_mends):
-        is_on_it = is_on_asked
-        needed = _MUCH
-        if not said.names.isdisjoint(shown.names):
-            is_on_it, needed = True, _ENOUGH
-        if has_name or said.code & shown.code:
-            is_on_it, needed = True, _NAMED
-        found = _shared(terms, shown, weights, needed=needed) if is_on_it else 0.0
+        needed = _MUCH if said.names.isdisjoint(shown.names) else _ENOUGH
+        needed = _NAMED if has_name or said.code & shown.code else needed
+        found = _shared(terms, shown, weights, needed=needed) if is_on_asked or needed < _MUCH else 0.0
     if said.ends_asked or not (said.denied.isdisjoint(shown.numbers) or terms.isdisjoint(shown.asked)):
         found = max(found, _SURE)
     if said.is_settled and any(weights.get(term, 0.0) >= RARE for term in terms & shown.proposed):

@@ -48,7 +48,7 @@ TWO_WORDS = re.compile(
 _ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
 """A word with a capital within a sentence, which is a name but in German."""
 RARE = 0.4
-"""The least weight of one asked word that is shared."""
+"""The least weight of one asked word, or of one name, that is shared."""
 _ANYTHING = stems_of("support use usage option options setting settings feature features command commands")
 """Index terms of what may be at an end of anything."""
 _TELLING = 0.25
@@ -70,8 +70,9 @@ class AskedChange(NamedTuple):
         """Whether any passage may tell the end of what is asked about, and not only one on changes."""
         return self.is_for_now or self.is_yes_no or bool(self.code)
 
-    def is_code(self, removed: frozenset[str]) -> bool:
-        """Return whether something of code is what is asked about: any name in a question for now may be one."""
+    def is_code(self, said: str) -> bool:
+        """Return whether a sentence ends code that is asked about: any name in a question for now may be code."""
+        removed = removed_literals(said) if self.code or self.is_for_now else frozenset[str]()
         return not self.code.isdisjoint(removed) or (self.is_for_now and calls_one_of(removed, self.text))
 
     def is_subject(self, said: str, weights: Mapping[str, float]) -> bool:
@@ -129,9 +130,10 @@ def is_on_changes(hit: Hit) -> bool:
 def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, float]) -> Iterator[ToldSentence]:
     """Yield the sentences of a passage; of one that is not on changes those that end what is asked about."""
     language, may_tell_any = detect_language(hit.passage.text), is_on_changes(hit)
-    for quote, is_heading in (*((one, False) for one in sentences_of(hit)), *((one, True) for one in _headings(hit))):
-        ends_asked = asked.is_code(removed_literals(quote.text)) or asked.is_subject(quote.text, weights)
-        if not ((may_tell_any and not is_heading) or ends_asked):
+    for kind, quote in _sentences(hit, WITHOUT_SENTENCES - {BlockKind.HEADING}):
+        ends_asked = asked.is_code(quote.text) or asked.is_subject(quote.text, weights)
+        # A heading says what is below it: "Remove Support for Claims".
+        if not ((may_tell_any and kind is not BlockKind.HEADING) or ends_asked):
             continue
         yield ToldSentence(
             quote=quote,
@@ -149,20 +151,19 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
         )
 
 
-def _headings(hit: Hit) -> Iterator[Quote]:
-    """Yield the headings of a passage: "Remove Support for Claims"."""
-    return sentences_of(hit, frozenset(BlockKind) - {BlockKind.HEADING})
-
-
-def sentences_of(hit: Hit, apart: AbstractSet[BlockKind] = WITHOUT_SENTENCES) -> Iterator[Quote]:
+def sentences_of(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[Quote]:
     """Yield the sentences of a passage but long ones, and none of the blocks that stand `apart`."""
+    return (quote for _, quote in _sentences(hit, apart))
+
+
+def _sentences(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[tuple[BlockKind, Quote]]:
     text, start = hit.passage.text, hit.passage.start
     for block in parse_blocks(text):
         for first, last in sentence_spans(text[block.top : block.bottom]) if block.kind not in apart else ():
             said = text[block.top + first : block.top + last]
             if len(said) <= _LONGEST:
                 place = start + block.top + first
-                yield Quote(source=hit.passage.source, start=place, end=place + len(said), text=said)
+                yield block.kind, Quote(source=hit.passage.source, start=place, end=place + len(said), text=said)
 
 
 def _terms_of_single_names(text: str) -> frozenset[str]:

@@ -18,7 +18,7 @@ from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 from quaestor.research.brief.document_status import document_status
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.fields.editions import file_edition, names_edition
-from quaestor.research.offline.words.correction_words import REPLACES
+from quaestor.research.offline.words.correction_words import REPLACES_ANOTHER
 from quaestor.research.offline.words.wording import asked_terms
 
 _MAX_DOCUMENTS = 8
@@ -29,7 +29,6 @@ _SHARED = 2
 """Words that a sentence of a later document shares with what is shown; a row may share the first alone."""
 _ROWS = frozenset({BlockKind.TABLE, BlockKind.CODE})
 """Blocks whose lines each say something."""
-_REPLACES = re.compile(rf"\b(?:{REPLACES})\b", re.IGNORECASE)
 _ROW = re.compile(r"[^\s|](?:.*[^\s|])?")
 """A line without the bars around it."""
 
@@ -113,7 +112,7 @@ def _said(
         if held and held <= said and len(own & said) >= needed:
             shared[line] = len(own & said)
     first = next(iter(lines), None)
-    replaces = first is not None and _REPLACES.search(text[slice(*first)]) is not None
+    replaces = first is not None and REPLACES_ANOTHER.search(text[slice(*first)]) is not None
     return max(shared, key=shared.__getitem__, default=first if shown.in_table or replaces else None)
 
 

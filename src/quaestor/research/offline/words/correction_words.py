@@ -60,6 +60,7 @@ REPLACED = re.compile(rf"\b(?:{_REPLACED})\b", re.IGNORECASE)
 """Said of words that no longer stand where they are quoted from."""
 REPLACES = r"replaces|supersedes|obsoletes|cancels|ersetzt|remplace|annule|sustituye|sostituisce|vervangt|substitui"
 """Said by a text of another one, in whose place it is."""
+REPLACES_ANOTHER = re.compile(rf"\b(?:{REPLACES})\b", re.IGNORECASE)
 REPLACING_TERMS = tuple(sorted(stems_of(REPLACES.replace("|", " "))))
 """Index terms of which a passage that replaces another text holds one."""
 ABOVE = re.compile(r"\b(?:above|earlier|oben|obige\w*|ci-dessus|arriba|sopra|hierboven|acima)\b", re.IGNORECASE)
