@@ -62,7 +62,7 @@ def _find_normalized(
 ) -> tuple[int, int] | None:
     apart = not (is_composed(text) and is_composed(quote))
     hay = _normalized_text(text, apart=apart, breaks=breaks)
-    needle = normalize_with_offsets(quote, apart=apart, breaks=breaks).text.strip()
+    needle = _normalized_quote(quote, apart=apart, breaks=breaks)
     places = _exact_places(hay.text, needle) if needle else ()
     # A place that begins or ends within a character such as a ligature has no span; a later one may be whole.
     return _choose((span for place in places if (span := hay.span(*place))), shown)
@@ -73,3 +73,9 @@ def _find_normalized(
 def _normalized_text(text: str, *, apart: bool, breaks: HyphenHandling) -> NormalizedText:
     """Fold a text once for its many quotes."""
     return normalize_with_offsets(text, apart=apart, breaks=breaks)
+
+
+@lru_cache(maxsize=64)
+def _normalized_quote(quote: str, *, apart: bool, breaks: HyphenHandling) -> str:
+    """Fold a quote once for the sources in which it may stand, and for each time that it is looked for."""
+    return normalize_with_offsets(quote, apart=apart, breaks=breaks).text.strip()

@@ -26,7 +26,7 @@ def test_the_languages_are_those_of_the_documentation() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_a_language_fills_in_what_the_english_words_do(code: str) -> None:
     english, own = report_words("en"), report_words(code)
-    for name in ReportWords.model_fields:
+    for name in ReportWords.__struct_fields__:
         assert fields(getattr(own, name)) | {"claims"} == fields(getattr(english, name)) | {"claims"}, name
 
 

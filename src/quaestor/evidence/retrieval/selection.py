@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from itertools import pairwise
 
 from quaestor.contracts.source import Hit
@@ -34,8 +35,7 @@ class Candidate:
     def __init__(self, hit: Hit, language: str | None = None) -> None:
         passage = hit.passage
         self.hit = hit
-        words = f"{hit.title}\n{file_name(hit.uri)}\n{passage.heading}\n{passage.text}"
-        self.counts = Counter((*terms(words), *added_stems(words, language), *date_terms(words)))
+        self.counts = _term_counts(hit.title, hit.uri, passage.heading, passage.text, language)
         self.length = self.counts.total()
         self.called = frozenset(passage_keys(hit.uri, hit.title, "" if passage.start else passage.text))
 
@@ -43,6 +43,13 @@ class Candidate:
     def place(self) -> tuple[str, int]:
         """Which passage it is."""
         return self.hit.place
+
+
+@lru_cache(maxsize=256)
+def _term_counts(title: str, uri: str, heading: str, text: str, language: str | None) -> Counter[str]:
+    """Count the terms of a passage, remembered: one search after the other finds the same passages."""
+    words = f"{title}\n{file_name(uri)}\n{heading}\n{text}"
+    return Counter((*terms(words), *added_stems(words, language), *date_terms(words)))
 
 
 class PassageSelector:

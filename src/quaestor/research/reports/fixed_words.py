@@ -4,12 +4,14 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from quaestor.contracts.base import Contract
+import msgspec
+
+from quaestor.contracts.immutable import Immutable
 
 ENGLISH_CODE = "en"
 
 
-class ReportWords(Contract):
+class ReportWords(Immutable, kw_only=True, forbid_unknown_fields=True):
     """The words of one language; what stands between braces is filled in."""
 
     # headings
@@ -174,4 +176,4 @@ def report_words(language: str | None) -> ReportWords:
     folder = files("quaestor.research.reports").joinpath("words")
     file = folder.joinpath(f"{language or ENGLISH_CODE}.toml")
     chosen = file if file.is_file() else folder.joinpath(f"{ENGLISH_CODE}.toml")
-    return ReportWords.model_validate(tomllib.loads(chosen.read_text("utf-8")))
+    return msgspec.convert(tomllib.loads(chosen.read_text("utf-8")), ReportWords)
