@@ -680,6 +680,13 @@ def test_one_passage_of_each_part_is_the_best() -> None:
     assert [one.number for one in made.passages if one.is_best] == [1, 4]
 
 
+def test_what_a_passage_does_not_hold_is_told_before_its_words() -> None:
+    made = brief("Who made the lids of Bergen?", entry("t1", "Who made the lids of Bergen?", "Bo made the lids."))
+    for shown in (render_markdown(made), render_html(made)):
+        _, _, passage = shown.partition("Passages</h2>" if "</h2>" in shown else "## Passages")
+        assert "Not in it: “Bergen”." in passage.partition("Bo made the lids")[0]
+
+
 def test_the_fixed_words_of_a_brief_are_in_the_language_of_its_question() -> None:
     asked = "Wo wurden Deckel aus Zinn verkauft, und wer war Bo Ek?"
     material = BriefMaterial(

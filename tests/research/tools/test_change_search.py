@@ -231,6 +231,22 @@ async def test_a_letter_that_denies_a_number_of_a_passage_is_told_whatever_its_w
         assert [one.said.text for one in made.changes] == ([f"Ann, that means {sentence}"] if is_told else []), name
 
 
+async def test_the_number_from_which_something_is_moved_is_outdated(tmp_path: Path) -> None:
+    own = "# Sluice\n\nThe sluice takes Corkfit 3.7 and Dregs 2.\n"
+    said = {
+        "moved": ("The least Corkfit is raised from v3.7 to v3.8.", True),
+        "named": ("The least Corkfit is raised from cork v3.7 to v3.8.", True),
+        "upwards": ("The Corkfit of May goes from v3.7 to v3.8.", False),
+        "other": ("The least Corkfit is raised from v3.6 to v3.8.", False),
+        "foreign": ("The least lid is raised from v3.7 to v3.8.", False),
+    }
+    pages = {f"of_corkfit_{number}": f"# Corkfit {number}\n\nA jar of Corkfit.\n" for number in range(12)}
+    for name, (sentence, is_told) in said.items():
+        folder = folder_of(tmp_path / name, sluice=own, upgrading=f"# Upgrading\n\n{sentence}\n", **pages)
+        made = await brief_of(folder, "Does the sluice still take Corkfit 3.7?")
+        assert [one.said.text for one in made.changes] == [sentence] * is_told, name
+
+
 async def test_the_last_letters_of_a_thread_are_told_beside_the_first_one(tmp_path: Path) -> None:
     def letter(subject: str, day: int, said: str) -> str:
         return f"From: Ann <ann@lids.example>\nDate: {day} May 2025 12:00:00 +0000\nSubject: {subject}\n\n{said}\n"

@@ -26,6 +26,7 @@ from quaestor.research.reports.languages import report_language
 _DIGIT = re.compile(r"\d")
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)")
 """A number with blanks between its thousands, of which neither the 6 nor the 100 of "6 100" is one."""
+_VERSION_LETTER = re.compile(r"(?<![^\W_])[vV](?=\d)")
 _BEFORE = 30
 """Characters before a number that say that it is no longer the one."""
 _FAR_BEFORE = 70
@@ -58,6 +59,16 @@ def names_value_of(sentence: str, marked: MarkedSentence) -> bool:
 def denied_values(sentence: str) -> list[re.Match[str]]:
     """Return the numbers of a sentence that it says not to be the right ones."""
     return [found for found in NUMBER.finditer(sentence) if DENIED.search(_before(sentence, found))]
+
+
+def outdated_values(sentence: str) -> frozenset[str]:
+    """Return the numbers of a sentence that it says not to be the right ones, or no longer, each as it is compared.
+
+    That of a version may have its letter: "raised from v3.7 to v3.8".
+    """
+    plain = _VERSION_LETTER.sub("", sentence)
+    moved = (found for found in NUMBER.finditer(plain) if replaces_value(plain, [found]))
+    return frozenset(plain_number(found[0]) for found in (*denied_values(plain), *moved))
 
 
 def denies_day(sentence: str, text: str) -> bool:

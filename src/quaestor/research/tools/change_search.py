@@ -206,7 +206,8 @@ def _weight(said: ToldSentence, hit: Hit, shown: _Shown, weights: Mapping[str, f
         needed = _MUCH if said.names.isdisjoint(shown.names) else _ENOUGH
         needed = _NAMED if has_name or said.code & shown.code else needed
         found = _shared(terms, shown, weights, needed=needed) if is_on_asked or needed < _MUCH else 0.0
-    if said.ends_asked or not (said.denied.isdisjoint(shown.numbers) or terms.isdisjoint(shown.asked)):
+    is_outdated = not said.outdated.isdisjoint(shown.numbers) and bool((terms & shown.asked) - said.outdated)
+    if said.ends_asked or is_outdated:
         found = max(found, _SURE)
     if said.is_settled and any(weights.get(term, 0.0) >= RARE for term in terms & shown.proposed):
         found = max(found, _SETTLED)

@@ -13,8 +13,7 @@ from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.later_changes import is_of_time
-from quaestor.research.brief.marked_sentence import plain_number
-from quaestor.research.brief.named_values import denied_values
+from quaestor.research.brief.named_values import outdated_values
 from quaestor.research.brief.record_items import DAY_TERMS
 from quaestor.research.brief.removals import calls_one_of, literals_of, removed_literals
 from quaestor.research.brief.thread_replies import holds_letter
@@ -102,8 +101,8 @@ class ToldSentence(NamedTuple):
     says_no: bool
     is_settled: bool
     """Whether it tells what a proposal may have become."""
-    denied: frozenset[str]
-    """The numbers that it denies."""
+    outdated: frozenset[str]
+    """The numbers that are not, or no longer, the right ones."""
 
 
 def read_question(question: str) -> AskedChange:
@@ -147,7 +146,7 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
             ends_asked=ends_asked,
             says_no=DENIAL.search(quote.text) is not None,
             is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
-            denied=frozenset(plain_number(found[0]) for found in denied_values(quote.text)),
+            outdated=outdated_values(quote.text),
         )
 
 

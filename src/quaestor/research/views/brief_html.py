@@ -81,8 +81,8 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> Fragment:
     return element(
         "article",
         element("h3", *side, element("bdi", one_line(paragraph.name)), *under, *status, numbers, dir="auto"),
-        _quoted(paragraph),
         *((element("p", words.not_in_it.format(words=absent), class_="note", dir="auto"),) if absent else ()),
+        _quoted(paragraph),
         class_="reference",
     )
 

@@ -51,7 +51,7 @@ def _part(part: BriefPart, words: ReportWords) -> list[str]:
 
 
 def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
-    """Return the document with its status, the paragraph with its marked sentences, and what it does not hold."""
+    """Return the document with its status, what the paragraph does not hold, and then its marked sentences."""
     first = paragraph.first
     named = f"**{escape_markdown_inline(paragraph.name)}**"
     under = f", {words.under} “{escape_markdown_inline(paragraph.heading)}”" if paragraph.heading else ""
@@ -63,9 +63,9 @@ def _paragraph(paragraph: MarkedParagraph, words: ReportWords) -> str:
     absent = ", ".join(f"“{escape_markdown_inline(word)}”" for word in paragraph.absent)
     lines = [
         f"{side}{named}{places}{under}{status}{citation_marks(one.number for one in paragraph.passages)}",
+        *(["", words.not_in_it.format(words=absent)] if absent else []),
         "",
         f"> {_lined(paragraph.lines)}",
-        *(["", words.not_in_it.format(words=absent)] if absent else []),
     ]
     return "\n".join(lines)
 

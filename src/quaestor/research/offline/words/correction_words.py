@@ -84,7 +84,8 @@ _MOVED = (
     r"|spostat[oaie]|prorogat[oaie]|verhoogd|verplaatst|verschoven|verlengd|adiad[oa]s?"
 )
 MOVED_FROM = re.compile(
-    rf"\b(?:{_MOVED})\b[^.;:]{{0,40}}\b(?:from|von|vom|de|du|desde|da|dal|van)\W+(?:the\W+)?\Z", re.IGNORECASE
+    rf"\b(?:{_MOVED})\b[^.;:]{{0,40}}\b(?:from|von|vom|de|du|desde|da|dal|van)\W+(?:[^\W\d]+\W+){{0,2}}\Z",
+    re.IGNORECASE,
 )
 """Before a number that was the right one up to then: "raised from 15 to 18"."""
 FROM = re.compile(r"\b(?:vom|von)\W+(?:den?[rm]?\W+)?\Z", re.IGNORECASE)
