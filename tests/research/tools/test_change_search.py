@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from quaestor.app import open_home
+from quaestor.contracts.event import ToolRequested
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote
 from quaestor.evidence.tokenization import content_terms
@@ -174,7 +175,7 @@ async def test_the_commands_that_have_an_option_are_not_what_is_renamed(tmp_path
     assert renamed not in [one.said.text for one in other.changes]
 
 
-async def told_beside(folder: Path, quoted: str, question: str) -> list[tuple[str, str]]:
+async def told_beside(folder: Path, quoted: str, question: str, spelt: str = "") -> list[tuple[str, str]]:
     """Return what tells of changes beside a quote, each with its heading, where nothing else is cited."""
     async with open_home(folder.parent / f"home-{folder.name}", model="offline", questions=False) as quaestor:
         corpus = (await quaestor.index([folder])).corpus
@@ -183,7 +184,7 @@ async def told_beside(folder: Path, quoted: str, question: str) -> list[tuple[st
         quote = Quote(source=hit.passage.source, start=start, end=start + len(quoted), text=quoted)
         cited = Finding(id="t1/1", claim=quoted, quotes=(quote,))
         tool = ReadContexts(quaestor.library)
-        found = await tool.run(ContextInput(findings=(cited,), question=question, corpus=corpus))
+        found = await tool.run(ContextInput(findings=(cited,), question=question, spelt=spelt, corpus=corpus))
     return [(one.said.text, one.heading) for one in found.changes]
 
 
@@ -372,6 +373,21 @@ async def test_a_page_on_upgrading_and_notes_tell_of_changes_without_a_day(tmp_p
     for title, told in (("Upgrading", [CHANGE]), ("My notes", [CHANGE]), ("Gardening", [])):
         news = f"# {title}\n\nThe mill is open. {CHANGE} The mill is dry.\n"
         assert await changes_of(tmp_path / title, garden=GARDEN, news=news) == told
+
+
+async def test_a_misspelt_word_is_looked_for_as_it_was_searched(tmp_path: Path) -> None:
+    said, asked = "For hedge and orchard the contract has been extended.", "Who cuts the hedge of the orchadr?"
+    folder = folder_of(tmp_path / "hedge", garden=GARDEN, news=f"# Letter of 9 May 2025\n\nThe mill is open. {said}\n")
+    assert await told_beside(folder, HEDGE, asked) == []
+    assert await told_beside(folder, HEDGE, asked, ASKED) == [(said, "Letter of 9 May 2025")]
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        session_id = await quaestor.start(asked, await quaestor.index([folder]))
+        await quaestor.run(session_id)
+        used = [
+            event.payload for event in await quaestor.events(session_id) if isinstance(event.payload, ToolRequested)
+        ]
+    [given] = [one.given for one in used if isinstance(one.given, ContextInput)]
+    assert (given.question, given.spelt) == (asked, ASKED)
 
 
 async def test_what_is_asked_may_stand_around_the_marked_words(tmp_path: Path) -> None:

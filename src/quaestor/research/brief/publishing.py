@@ -1,6 +1,6 @@
 """The steps from the recorded findings to the brief: the paragraphs are read, then the brief is recorded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.action import Record, ToolRun
@@ -22,14 +22,19 @@ _MATERIAL: "LazyImport[type[BriefMaterial]]" = LazyImport("quaestor.research.bri
 _LEFT_OUT: LazyImport[Callable[..., tuple[str, ...]]] = LazyImport(
     "quaestor.research.reports.source_bounds:left_out_notes"
 )
+_REPLACE_WORDS: LazyImport[Callable[[str, Iterable[tuple[str, str]]], str]] = LazyImport(
+    "quaestor.evidence.spelling:replace_words"
+)
 _ASSEMBLE: LazyImport[Callable[..., Brief]] = LazyImport("quaestor.research.brief.assembly:assemble_brief")
 
 
 def request_contexts(state: ResearchState) -> ToolRun:
     """Return the run that reads the paragraph around every quote."""
+    similar = _asked_similar_words(state)
     given = ContextInput(
         findings=state.all_findings(),
         question=state.topic,
+        spelt=_REPLACE_WORDS.load()(state.topic, (one.pair for one in similar)) if similar else "",
         corpus=state.options.corpus,
         before=state.options.as_of,
         since=state.options.since,

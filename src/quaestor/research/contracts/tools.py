@@ -86,10 +86,16 @@ class ContextInput(Contract):
 
     findings: tuple[Finding, ...]
     question: str = Field(default="", description="Fields and tables are looked up for it; nothing in old logs.")
+    spelt: str = Field(default="", description="It as it was searched for where words are misspelt; else nothing.")
     corpus: str = Field(default="", description="The corpus over which lists and counts are made.")
     before: date | None = Field(default=None, description="Documents that are dated later are not read.")
     since: date | None = Field(default=None, description="Documents that are dated earlier are not read.")
     language: str | None = Field(default=None, description="That of the labels of what is looked up; None: English.")
+
+    @property
+    def searched_question(self) -> str:
+        """The question by which later records and changes are looked for: in words that passages hold."""
+        return self.spelt or self.question
 
     @property
     def dates(self) -> DateRange:

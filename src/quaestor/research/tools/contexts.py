@@ -142,19 +142,17 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
     ) -> tuple[Correction, ...]:
         """Return what corrects each quote, and what later records and documents say instead, which may hold that."""
         found = await _open_correction_search(self._library, given.corpus, given.dates).find(contexts, cited)
-        later = await _open_later_items(self._library, given.corpus, given.dates).find(
-            given.question, contexts, cited, common
-        )
-        later += await _open_later_editions(self._library, given.corpus, given.dates).find(
-            given.question, contexts, cited
-        )
+        asked = given.searched_question
+        later = await _open_later_items(self._library, given.corpus, given.dates).find(asked, contexts, cited, common)
+        later += await _open_later_editions(self._library, given.corpus, given.dates).find(asked, contexts, cited)
         return (*(one for one in found if not any(_is_within(one, item) for item in later)), *later)
 
     async def _changes(
         self, given: ContextInput, contexts: Sequence[QuoteContext], cited: Sequence[Source]
     ) -> tuple[ToldChange, ...]:
         """Return what tells of changes elsewhere; what the same text sets right later with that in its place."""
-        told = await _open_change_search(self._library, given.corpus, given.dates).find(given.question, contexts, cited)
+        search = _open_change_search(self._library, given.corpus, given.dates)
+        told = await search.find(given.searched_question, contexts, cited)
         if not told:
             return ()
         said = [QuoteContext(quote=one.said, paragraph=one.said, heading=one.heading) for one in told]

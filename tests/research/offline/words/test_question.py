@@ -136,6 +136,21 @@ def test_one_quoted_word_in_small_letters_is_no_title() -> None:
 def test_an_open_range_is_no_second_alternative() -> None:
     assert parse_question("Which packages require Python 3.10 or newer?").options == ()
     assert parse_question("Which is lighter, jars or lids?").options == ("jars", "lids")
+    assert parse_question("Is jar 7 made of tin or still of oak?").options == ("tin", "oak")
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("Is jar 7 active or still a draft?", ()),
+        ("Was the lid of 1901 accepted or rejected?", ()),
+        ("Ist der Deckel noch gültig oder schon aufgehoben?", ()),
+        ("Is the mill open or closed on Mondays?", ()),
+        ("Is the lid red or closed?", ("red", "closed")),
+    ],
+)
+def test_the_states_in_which_one_thing_may_be_are_no_two_sides(question: str, options: tuple[str, ...]) -> None:
+    assert parse_question(question).options == options
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from quaestor.research.offline.words.side_names import (
     with_year,
     without_tail,
 )
+from quaestor.research.offline.words.status_words import DRAFT, ENDED
 
 _BETWEEN = re.compile(
     r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+?)"
@@ -70,6 +71,14 @@ _ASKED_OF = re.compile(r".*\b(?:of|for|in|under|by|with|on|at|from) (?=\S)", re.
 _ADVERBS = frozenset({"average", "default", "first", "general", "least", "most", "now", "once", "present", "total"})
 """What is no side behind such a word: what something is by default."""
 _LETTERED = re.compile(r"(?P<kind>\w+) (?P<letter>[A-Z])\Z")
+_STATE = re.compile(
+    rf"{ENDED}|{DRAFT}|active|final|accepted|adopted|approved|implemented|experimental|provisional|proposed|pending"
+    r"|in force|valid|current|open|closed|merged|angenommen|abgelehnt|gültig|offen|geschlossen|adoptée?|acceptée?"
+    r"|refusée?|ouverte?|fermée?|aprobad[oa]|rechazad[oa]|vigente|abiert[oa]|cerrad[oa]",
+    re.IGNORECASE,
+)
+"""In which state one thing is no two sides are asked of: whether it is active or still a draft."""
+_STILL = re.compile(r"\A(?:still|already|noch|schon|encore|déjà|aún|todavía|ya) ", re.IGNORECASE)
 _MAX_OPTION_WORDS = 6
 _MAX_SIDE_WORDS = 4
 """Words of a second side that is the like of the end of the first one."""
@@ -108,7 +117,7 @@ def _find_alternatives(text: str, masked: str) -> tuple[str, ...]:
         return ()
     last = _leading_option(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
     options = (*_options_before_or(text[: len(left)], left, size=len(words(last))), last)
-    if not all(_may_be_option(option, masked) for option in options):
+    if not all(_may_be_option(option, masked) for option in options) or all(map(_STATE.fullmatch, options)):
         return ()
     return () if len(options) == _OF_BOTH and _are_one_office(*options) else options
 
@@ -244,7 +253,7 @@ def _leading_option(text: str, masked: str) -> str:
     quote = re.match("\\s*\0+", masked)
     if quote:
         return _strip_option(text[: quote.end()])
-    bare = _strip_option(text)
+    bare = _strip_option(_STILL.sub("", _strip_option(text)))
     name = next(find_names(f"- {bare}"), None)
     if name and bare.startswith(name):
         return name
