@@ -31,6 +31,8 @@ def test_of_names_that_overlap_the_longest_is_meant() -> None:
     known = {"=mark+king": 1, "=king": 3, "=mark": 2, "=junior": 1}
     assert [mention.key for mention in query.known_names(known)] == ["=mark+king", "=junior"]
     assert query.known_names({}) == ()
+    numbered = parse_query("What happened to LID-16 and LID-20?")
+    assert [mention.key for mention in numbered.known_names({"=lid": 3, "=lid+16": 1})] == ["=lid+16", "=lid"]
 
 
 def test_names_are_what_the_query_writes_as_such() -> None:

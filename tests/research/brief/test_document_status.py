@@ -23,6 +23,7 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("![a jar](jar.png)\n# Jars\n\nDEPRECATED. Please see [lids](lids.md).\n\nA jar.\n", "DEPRECATED."),
         ("# Jars\n\n*This version is no longer maintained; see 3.0.*\n\nA jar.\n", "no longer maintained"),
         ("# Jars\n\nNote: this page has been superseded by another.\n\nA jar.\n", "superseded by another"),
+        ("> __Warning__ `unrecommended`: deprecated in favor of tin\n\nJars\n====\n\nA jar.\n", "in favor of tin"),
         ("# Tax on jars (repealed)\n\nEvery jar is taxed.\n", "Tax on jars (repealed)"),
         ("[DEPRECATED] Jars\n=================\n\nA jar.\n", "[DEPRECATED] Jars"),
         ("# Rules of 2019\n\nMade in May. These rules are replaced by those of 2025.\n", "These rules are replaced"),

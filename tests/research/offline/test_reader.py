@@ -225,6 +225,14 @@ def test_the_one_row_with_a_name_is_read_beside_sentences_with_the_other_names(h
     assert [one for one in claims("Which jars in the R&D 500 have their lids in Omaha?", *hits) if "Red" in one] != []
 
 
+def test_what_several_documents_of_a_series_say_in_the_same_words_is_read_of_each_that_is_named(hit: HitOf) -> None:
+    moved = [hit(f"LID-{number}\n======\n\nMoved to LID-01.\n", f"LID-{number}") for number in (16, 20, 33)]
+    others = [hit(f"Pot {number} is of clay and has 16 lids.\n", f"Pot {number}") for number in range(6)]
+    given = ReadInput(question=(asked := "What happened to LID-16 and LID-20?"), task=asked, hits=(*moved, *others))
+    said = [quote.source for one in read_passages(given).findings for quote in one.quotes if "Moved" in one.claim]
+    assert set(said) == {one.passage.source for one in moved[:2]}
+
+
 def test_a_short_sentence_that_goes_on_with_a_number_or_a_name_is_read(hit: HitOf) -> None:
     found = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It cost 4,200 pounds.", title="Jars")
     other = hit("The Aldmouth jar was made in 1874 by Tom Brandt. It was long.", title="Jars")

@@ -390,6 +390,34 @@ async def test_a_misspelt_word_is_looked_for_as_it_was_searched(tmp_path: Path) 
     assert (given.question, given.spelt) == (asked, ASKED)
 
 
+async def test_an_item_tells_a_change_of_what_it_is_called_by(tmp_path: Path) -> None:
+    own = "# House rules\n\n- Breakfast is at 8.\n- The pool is open from 24 May.\n- Silence from 23.\n"
+    opens = "The lining is torn. It opens a week late, and slips to 7 June."
+    pages = {f"on_pools_{number}": f"# Pool {number}\n\nThe pool is wet.\n" for number in range(9)}
+    said = {
+        "item": (f"- Pool: {opens}", f"Pool: {opens}"),
+        "numbered": (f"3. **Pool.** {opens}", f"**Pool.** {opens}"),
+        "line": (f"Pool: {opens}", f"Pool: {opens}"),
+        "other": (f"- Barn: {opens}", None),
+        "prose": (f"Nobody heard of the barn. {opens}", None),
+    }
+    for name, (item, told) in said.items():
+        minutes = f"# Meeting of 7 April 2025\n\n- Bread: from the mill.\n\n{item}\n"
+        folder = folder_of(tmp_path / name, rules=own, minutes=minutes, **pages)
+        found = await told_beside(folder, "The pool is open from 24 May.", "From which day is the pool open?")
+        assert [text for text, _ in found if "slips" in text] == ([told] if told else []), name
+
+
+async def test_what_is_otherwise_than_was_told_is_a_change_of_what_is_asked(tmp_path: Path) -> None:
+    for name, said, is_told in (
+        ("later", "The orchard is open a week later than announced.", True),
+        ("than", "The orchard is open a week later than the mill.", False),
+        ("other", "The mill is open a week later than announced.", False),
+    ):
+        folder = folder_of(tmp_path / name, garden=GARDEN, news=f"# Letter of 9 May 2025\n\n{said}\n")
+        assert await told_beside(folder, HEDGE, ASKED) == [(said, "Letter of 9 May 2025")] * is_told, name
+
+
 async def test_what_is_asked_may_stand_around_the_marked_words(tmp_path: Path) -> None:
     quoted, said = "The buffet price is as all agreed.", "We must raise the price of all tins to 57 from now on."
     for number, price in enumerate(("Each of the tins is 54.", "Each is 54.")):

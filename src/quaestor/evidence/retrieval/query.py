@@ -7,7 +7,7 @@ from functools import lru_cache
 from quaestor.contracts.immutable import Immutable
 from quaestor.evidence.latin_languages import question_language
 from quaestor.evidence.numeric_dates import asked_date_terms
-from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, marked_names
+from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, key_terms, marked_names
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 from quaestor.evidence.written_forms import other_forms
@@ -135,10 +135,10 @@ class Query(Immutable):
         return next((part.terms for part in self.parts if part.start <= place < part.end), self.terms)
 
     def known_names(self, frequencies: Mapping[str, int]) -> tuple[Mention, ...]:
-        """Return the candidates that name a document, the longest where they overlap, in order."""
+        """Return the candidates that name a document, the longest where they overlap, in order: NIP-16 is no NIP."""
         known = (each for each in self.candidates if frequencies.get(each.key))
         chosen: list[Mention] = []
-        for each in sorted(known, key=lambda each: (each.start - each.end, each.start)):
+        for each in sorted(known, key=lambda each: (each.start - each.end, each.start, -len(key_terms(each.key)))):
             if all(each.end <= other.start or other.end <= each.start for other in chosen):
                 chosen.append(each)
         return tuple(sorted(chosen, key=lambda each: each.start))

@@ -122,10 +122,16 @@ def mark_sentences(
     anchors = () if report_language(task.text) == "de" else task.anchors
     names = frozenset(term for name in anchors for term in terms(name))
     telling = core - names
+    numbered = [frozenset(terms(name)) for name in anchors if any(map(str.isdigit, name))]
     best: dict[str, tuple[float, Extract]] = {}
     for score, one in scored:
         says = (
-            one.is_prose or one.own & telling or is_named_row(one, core, forms) or is_of_called_table(one, core, names)
+            one.is_prose
+            or one.own & telling
+            or is_named_row(one, core, forms)
+            or is_of_called_table(one, core, names)
+            # All that a document may have to say: "Moved to NIP-01".
+            or any(name <= one.document for name in numbered)
         )
         fits = says and one.source not in shown
         if fits and score > best.get(one.source, (0.0, one))[0]:

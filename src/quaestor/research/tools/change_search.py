@@ -13,7 +13,8 @@ from typing import NamedTuple
 from quaestor.contracts.library import Library, TermFrequencies
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.block_lines import BlockKind
-from quaestor.evidence.spelling import SHORTEST_HEAD
+from quaestor.evidence.spelling import COMPOUNDING, SHORTEST_HEAD
+from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.later_changes import Release, dated_heading, release_of, without_version
@@ -27,6 +28,7 @@ from quaestor.research.offline.words.office_words import OFFICE_TERMS, tells_of_
 from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 from quaestor.research.tools.change_sentences import (
     RARE,
+    TELLING,
     TWO_WORDS,
     WITHOUT_SENTENCES,
     AskedChange,
@@ -176,7 +178,9 @@ class ChangeSearch:
 
 def _shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> _Shown:
     # What is asked may stand beside the quote, as the price below the name of what it is of.
-    beside = telling_terms(context.paragraph.text) & asked
+    around = telling_terms(context.paragraph.text)
+    has_compounds = detect_language(context.paragraph.text) in COMPOUNDING
+    beside = (around | _parts_of_compounds(around, asked) if has_compounds else around) & asked
     terms = telling_terms(f"{context.quote.text} {context.heading}") | beside
     said = context.quote.text
     proposing = telling_terms(" ".join(found[0] for found in PROPOSED.finditer(said)))
@@ -204,9 +208,13 @@ def _weight(said: ToldSentence, hit: Hit, shown: _Shown, weights: Mapping[str, f
     denies_name = said.says_no and has_name and is_on_asked
     if said.tells_change or denies_name or (_is_later_release(hit, shown) and not said.only_mends):
         needed = _MUCH if said.names.isdisjoint(shown.names) else _ENOUGH
-        needed = _NAMED if has_name or said.code & shown.code else needed
+        is_sure = has_name or said.code & shown.code or (said.differs_from_told and is_on_asked)
+        needed = _NAMED if is_sure else needed
         found = _shared(terms, shown, weights, needed=needed) if is_on_asked or needed < _MUCH else 0.0
-    is_outdated = not said.outdated.isdisjoint(shown.numbers) and bool((terms & shown.asked) - said.outdated)
+    if said.tells_change and _is_labelled_so(said, shown, weights):
+        found = max(found, _ENOUGH)
+    told = max((weights.get(term, 0.0) for term in (terms & shown.asked) - said.outdated), default=0.0)
+    is_outdated = told >= TELLING and not said.outdated.isdisjoint(shown.numbers)
     if said.ends_asked or is_outdated:
         found = max(found, _SURE)
     if said.is_settled and any(weights.get(term, 0.0) >= RARE for term in terms & shown.proposed):
@@ -246,6 +254,11 @@ def _shared(terms: frozenset[str], shown: _Shown, weights: Mapping[str, float], 
 def _is_on_asked(terms: AbstractSet[str], shown: _Shown, weights: Mapping[str, float]) -> bool:
     """Return whether a sentence shares an asked word with a quote that is not all too common."""
     return max((weights.get(term, 0.0) for term in terms & shown.asked), default=0.0) >= RARE
+
+
+def _is_labelled_so(said: ToldSentence, shown: _Shown, weights: Mapping[str, float]) -> bool:
+    """Return whether a sentence stands in an item that is called by asked words of a quote: "Pool: it opens later"."""
+    return said.about <= shown.asked and max((weights.get(term, 0.0) for term in said.about), default=0.0) >= TELLING
 
 
 def _is_later_release(hit: Hit, shown: _Shown) -> bool:

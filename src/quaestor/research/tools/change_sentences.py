@@ -21,6 +21,7 @@ from quaestor.research.offline.words.change_words import (
     ABOUT_CHANGES,
     NOTES,
     SETTLED,
+    THAN_TOLD,
     may_tell_change,
     only_mends,
 )
@@ -39,6 +40,13 @@ _MAIL = ".eml"
 """How a file of one letter ends, in which few passages hold its header."""
 WITHOUT_SENTENCES = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
 """Blocks without sentences."""
+_WORDS = r"[^\W\d_][^\s.:;!?]*(?: [^\s.:;!?]+){0,3}"
+_LABEL = re.compile(
+    rf"^[ \t>]*(?:(?:(?:[-*+\u2022]|\d+[.)]|TOP \d+:?)[ \t]+)(?P<item>(?:\*\*|__)?{_WORDS}[.:])"
+    rf"|(?P<line>(?:\*\*|__)?{_WORDS}:))(?:\*\*|__)?(?=\s)",
+    re.MULTILINE,
+)
+"""The words that an item, or a line, opens with, which tell what the sentences behind it are about."""
 TWO_WORDS = re.compile(
     r"(?<![^\W_])(?!(?:The|Our|We|Der|Die|Das|Les?|La|El|Los|Las|Il|Lo|Gli|De|Het|Os?|As?) )"
     r"[A-ZÀ-ÖØ-Þ][^\W\d_]+ [A-ZÀ-ÖØ-Þ][^\W\d_]+"
@@ -50,8 +58,8 @@ RARE = 0.4
 """The least weight of one asked word, or of one name, that is shared."""
 _ANYTHING = stems_of("support use usage option options setting settings feature features command commands")
 """Index terms of what may be at an end of anything."""
-_TELLING = 0.25
-"""The least weight of one in what is at an end."""
+TELLING = 0.25
+"""The least weight of one in what is at an end, or of the label of an item."""
 
 
 class AskedChange(NamedTuple):
@@ -80,7 +88,7 @@ class AskedChange(NamedTuple):
         opening = TO_BE_ENDED.match(plain) or HAS_ENDED.match(plain)
         ended = telling_terms(opening["what"]) - _ANYTHING if opening else frozenset[str]()
         own = ended & self.terms
-        return 2 * len(own) >= len(ended) and any(weights.get(term, 0.0) >= _TELLING for term in own)
+        return 2 * len(own) >= len(ended) and any(weights.get(term, 0.0) >= TELLING for term in own)
 
 
 class ToldSentence(NamedTuple):
@@ -88,6 +96,8 @@ class ToldSentence(NamedTuple):
 
     quote: Quote
     terms: frozenset[str]
+    about: frozenset[str]
+    """Those of the label of its item, where it stands behind that."""
     named: frozenset[str]
     """Those of names of one word; of none in German."""
     names: frozenset[str]
@@ -99,6 +109,7 @@ class ToldSentence(NamedTuple):
     ends_asked: bool
     """Whether it tells the end of what is asked about."""
     says_no: bool
+    differs_from_told: bool
     is_settled: bool
     """Whether it tells what a proposal may have become."""
     outdated: frozenset[str]
@@ -129,14 +140,16 @@ def is_on_changes(hit: Hit) -> bool:
 def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, float]) -> Iterator[ToldSentence]:
     """Yield the sentences of a passage; of one that is not on changes those that end what is asked about."""
     language, may_tell_any = detect_language(hit.passage.text), is_on_changes(hit)
-    for kind, quote in _sentences(hit, WITHOUT_SENTENCES - {BlockKind.HEADING}):
+    for kind, quote, label in _sentences(hit, WITHOUT_SENTENCES - {BlockKind.HEADING}):
         ends_asked = asked.is_code(quote.text) or asked.is_subject(quote.text, weights)
         # A heading says what is below it: "Remove Support for Claims".
         if not ((may_tell_any and kind is not BlockKind.HEADING) or ends_asked):
             continue
+        about = telling_terms(label[0]) if label else frozenset[str]()
         yield ToldSentence(
-            quote=quote,
-            terms=telling_terms(quote.text),
+            quote=_with_label(hit, quote, label),
+            terms=telling_terms(quote.text) | about,
+            about=about,
             named=frozenset() if language == "de" else _terms_of_single_names(quote.text),
             names=frozenset(TWO_WORDS.findall(quote.text)),
             code=literals_like_code(quote.text),
@@ -145,6 +158,7 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
             only_mends=only_mends(quote.text),
             ends_asked=ends_asked,
             says_no=DENIAL.search(quote.text) is not None,
+            differs_from_told=THAN_TOLD.search(quote.text) is not None,
             is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
             outdated=outdated_values(quote.text),
         )
@@ -152,17 +166,30 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
 
 def sentences_of(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[Quote]:
     """Yield the sentences of a passage but long ones, and none of the blocks that stand `apart`."""
-    return (quote for _, quote in _sentences(hit, apart))
+    return (quote for _, quote, _ in _sentences(hit, apart))
 
 
-def _sentences(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[tuple[BlockKind, Quote]]:
+def _sentences(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[tuple[BlockKind, Quote, re.Match[str] | None]]:
+    """Yield each sentence with the kind of its block, and the label of its item or line where it stands behind that."""
     text, start = hit.passage.text, hit.passage.start
     for block in parse_blocks(text):
-        for first, last in sentence_spans(text[block.top : block.bottom]) if block.kind not in apart else ():
-            said = text[block.top + first : block.top + last]
+        if block.kind in apart:
+            continue
+        labels = [*_LABEL.finditer(text, block.top, block.bottom)]
+        for first, last in sentence_spans(text[block.top : block.bottom]):
+            said, at = text[block.top + first : block.top + last], block.top + first
             if len(said) <= _LONGEST:
-                place = start + block.top + first
-                yield block.kind, Quote(source=hit.passage.source, start=place, end=place + len(said), text=said)
+                quote = Quote(source=hit.passage.source, start=start + at, end=start + at + len(said), text=said)
+                yield block.kind, quote, next((one for one in reversed(labels) if one.end() <= at), None)
+
+
+def _with_label(hit: Hit, quote: Quote, label: re.Match[str] | None) -> Quote:
+    """Return a sentence from the label of its item on, if both are short: without it nobody knows what opens later."""
+    top = label.start(label.lastgroup or 0) if label else 0
+    said = hit.passage.text[top : quote.end - hit.passage.start]
+    if label is None or len(said) > _LONGEST:
+        return quote
+    return quote.revised(start=hit.passage.start + top, text=said)
 
 
 def _terms_of_single_names(text: str) -> frozenset[str]:

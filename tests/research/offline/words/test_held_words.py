@@ -266,6 +266,21 @@ def test_a_document_with_a_number_of_its_own_holds_no_other_of_its_kind(text: st
     assert absent_words(asked, held_terms(own, "", text, None, asked=asked)) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("A lid of LID-44 has 16 holes.", ("LID-16",)),
+        ("A lid has a rim: u16.", ("LID-16",)),
+        ("It is newer than LID-16.", ()),
+        ("It is newer than LID 16.", ()),
+    ],
+)
+def test_the_number_behind_a_hyphen_is_that_of_its_name_alone(text: str, lacks: tuple[str, ...]) -> None:
+    asked = asked_words("What happened to LID-16?")
+    other = source(text).revised(title="LID-44", uri="/docs/44.md")
+    assert absent_words(asked, held_terms(other, "", text, None, asked=asked)) == lacks
+
+
 def test_a_single_small_letter_is_no_word_of_a_question() -> None:
     assert lacking("Who runs the 401(k) plan?", "The plan 401 is run by Ann.") == ()
     assert lacking("Who runs plan K?", "The plan is run by Ann.") == ("K",)

@@ -80,10 +80,14 @@ def extract_with_lines(hits: Sequence[Hit], forms: WordForms) -> tuple[tuple[Ext
 
 
 def _each_once(extracts: Iterable[Extract]) -> tuple[Extract, ...]:
-    """Return the first extract of each wording; items of several leads say several things in the same words."""
-    found: dict[tuple[str, frozenset[str]], Extract] = {}
+    """Return the first extract of each wording.
+
+    Items of several leads say several things in the same words, and so do documents of a series: "Moved to NIP-01.".
+    """
+    found: dict[tuple[str, frozenset[str], frozenset[str]], Extract] = {}
     for extract in extracts:
-        found.setdefault((extract.claim.casefold(), extract.lead), extract)
+        numbers = frozenset(filter(str.isdigit, extract.document))
+        found.setdefault((extract.claim.casefold(), extract.lead, numbers), extract)
     return tuple(found.values())
 
 

@@ -56,12 +56,31 @@ _SETTLED = (
     r"|getekend (?:met|bij)|assinad[oa] com"
 )
 """Said of what stands from then on, whatever was said before."""
+_MOVES = (
+    r"slips? (?:to|by|into)|slipped|push(?:es|ed) (?:back|to)|(?:is|are|will be) now (?:on|at|from|held|called)"
+    r"|now costs?|now (?:starts?|opens?|closes?|begins?|ends?|meets?|runs?) (?:on|at|in|from|by)|from now on"
+    r"|rutsch(?:t|en) (?:auf|in)|(?:jetzt|nun|künftig|ab sofort) (?:am|um|vom|ab|erst|schon|kostet|nur)|ab jetzt"
+    r"|glisse(?:nt)? (?:à|au)|passe(?:nt|ra|ront)? (?:à|aux?|du|de)|désormais|dorénavant"
+    r"|se (?:pasan?|retrasan?|adelantan?|trasladan?) (?:al?|del?)|(?:retrasad|adelantad|trasladad)[oa]s?"
+    r"|ahora (?:es|será|son|empieza|cuesta)|a partir de ahora|slitt(?:a|ano|at[oaie])|posticip\w+|anticipat[oaie]"
+    r"|rimandat[oaie]|si passa a|ora (?:è|sarà|costa|inizia)|d.ora in poi|(?:nu|voortaan) (?:op|om|vanaf)|verschuift"
+)
+"""Said of what is at another time or place, or costs something else, than before."""
+_THAN_TOLD = (
+    r"than (?:was |we )?(?:announced|planned|agreed|stated|said|printed|advertised|published|before)"
+    r"|als (?:zuerst |ursprünglich |bisher )?(?:angekündigt|geplant|vereinbart|mitgeteilt|gedruckt|beschlossen|bisher)"
+    r"|que (?:prévue?s?|annoncée?s?|convenue?s?)|(?:de|que) lo (?:previsto|anunciado|acordado)|del previsto"
+    r"|di quanto (?:annunciato|detto)|dan (?:aangekondigd|gepland|afgesproken)|do que (?:o )?(?:previsto|anunciado)"
+)
+THAN_TOLD = re.compile(rf"\b(?:{_THAN_TOLD})(?!\w)", re.IGNORECASE)
+"""Said of what is otherwise than was told: a week later than announced."""
 _CHANGES = (
     MAY_CORRECT,
     TAKEN_BACK,
     CALLED_OFF,
     GONE,
-    re.compile(rf"\b(?:{_OTHERS}|{_REFUSED}|{_LEFT}|{_SETTLED})(?!\w)", re.IGNORECASE),
+    re.compile(rf"\b(?:{_OTHERS}|{_REFUSED}|{_LEFT}|{_SETTLED}|{_MOVES})(?!\w)", re.IGNORECASE),
+    THAN_TOLD,
 )
 _MENDS = re.compile(
     r"\W*(?:[^\s:]{0,12}\d[^\s:]*(?: <[^>]*>)?[\W_]*:\W*|\w+: )?"
@@ -85,7 +104,10 @@ _OTHER_TERMS = stems_of(
     " encerra withdrew pulled final signed cancels sagt sagen abgemeldet endgültig endgültige unterschrieben"
     " annule annulent désiste désisté renonce définitif définitive signé cancela cancelan renuncia definitivo"
     " definitiva firmado rinuncia rinunciato annulla annullano definitiva definitivo firmato ancora correggere"
-    " zegt afgemeld vastgesteld getekend desistiu assinado"
+    " zegt afgemeld vastgesteld getekend desistiu assinado slips slipped rutscht glisse désormais dorénavant retrasa"
+    " retrasado adelanta adelantado traslada trasladado slitta slittato posticipato anticipato rimandato verschuift"
+    " announced advertised angekündigt vereinbart mitgeteilt prévu annoncé convenu previsto anunciado acordado"
+    " annunciato aangekondigd afgesproken"
 )
 CHANGE_TERMS = tuple(
     sorted({*AMENDMENT_TERMS, *CORRECTION_TERMS, *REMOVAL_TERMS, *REPLACING_TERMS, *TAKEN_BACK_TERMS, *_OTHER_TERMS})

@@ -9,8 +9,8 @@ from quaestor.research.offline.words.dates import find_partial_dates, parse_part
 from quaestor.research.offline.words.other_writings import holds_release
 from quaestor.research.offline.words.wording import AskedWord
 
-_NUMBERED_NAME = re.compile(r"(?:.*[ /-])?(?P<named>[^\W\d_]+) (?P<number>[1-9]\d{0,2})")
-"""A name with a number that is no year, as "Form B 12"."""
+_NUMBERED_NAME = re.compile(r"(?:.*[ /-])?(?P<named>[^\W\d_]+)(?: (?=\d{1,3}\Z)|-)(?P<number>[1-9]\d{0,5})")
+"""A name with a number that is no year, as "Form B 12" and EIP-1559."""
 _VERSIONED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) v?(?P<version>\d+(?:\.\d+)+)")
 _ENDS_IN_VERSION = re.compile(r"(?<![\w.])v?(\d+\.\d+)\Z")
 _CAPITAL_BEFORE = re.compile(r"(?<![\w-])([A-Z][\w+#-]*) \Z")
@@ -86,8 +86,10 @@ def _numbers_of(text: str, named: str, language: str | None) -> list[frozenset[s
 
 def _numbers_at(text: str, word: Word) -> frozenset[str]:
     """Return the numbers of a word: in it, behind it, also several, or before it as an ordinal."""
-    behind, before = _NUMBERS_BEHIND.match(text, word.end), _ORDINAL_BEFORE.search(text, 0, word.start)
-    found = _NUMBER.findall(f"{word.text} {behind[0] if behind else ''} {before[0] if before else ''}")
+    found = _NUMBER.findall(word.text)
+    if not found:
+        behind, before = _NUMBERS_BEHIND.match(text, word.end), _ORDINAL_BEFORE.search(text, 0, word.start)
+        found = _NUMBER.findall(f"{behind[0] if behind else ''} {before[0] if before else ''}")
     return frozenset(number.lstrip("0") for number in found)
 
 

@@ -3,7 +3,7 @@
 import re
 
 ENDED = (
-    r"super[sc]eded|deprecated|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
+    r"super[sc]eded|deprecated|unrecommended|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
     r"|discontinued|abandoned|declined|taken back|zurückgenommen|widerrufen|eingestellt"
     r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
     r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ungültig|zurückgezogen"
