@@ -67,6 +67,14 @@ def test_a_field_is_read_of_the_document_that_is_named(hit: HitOf, old_note: str
     ]
 
 
+def test_a_field_is_read_of_the_document_whose_number_begins_with_0(hit: HitOf) -> None:
+    front = '---\nlid: "{number}"\ntitle: Jars of {number}\nmakers:\n- Ann Lee\nstatus: {status}\n---\n\nOf clay.\n'
+    made = [
+        hit(front.format(number=number, status=status)) for number, status in (("0012", "Final"), ("0120", "Draft"))
+    ]
+    assert claims("What is the status of LID-0012?", *made) == ["Jars of 0012 (lid 12) — status: Final"]
+
+
 @pytest.mark.parametrize(
     "asked",
     ["Why was Note 40 written?", "When was Note 40 written?", "Who created Note 40?", "Where was Note 40 created?"],

@@ -449,6 +449,8 @@ async def test_a_proposal_that_opens_with_the_end_of_what_is_asked_about_is_told
         (
             ("Are lids still open?", "Remove support for [lids](https://a.example/lids).", True),
             ("Are lids still open?", "Do not open lids or tins.", True),
+            ("Are lids still open?", "Remove lids from jars.", True),
+            ("Are lids still open?", "Remove `tin` from lids.", False),
             ("Are lids still open?", "Add support for lids.", False),
             ("Are lids still open?", "Remove support for tins of a shelf with lids.", False),
             ("Are lids still supported?", "Remove support for tins.", False),

@@ -26,6 +26,19 @@ def test_the_field_list_of_restructuredtext_is_a_header() -> None:
     assert [(field.key, field.value) for field in header.fields] == [("Author", "Bo Ek"), ("Status", "Rejected")]
 
 
+@pytest.mark.parametrize("indent", ["", "  "])
+def test_a_key_of_front_matter_has_the_values_that_are_listed_below_it(indent: str) -> None:
+    front = f"---\nnote: '0012'\nmakers:\n{indent}- Ann Lee\n{indent}- Bo Ek\nstatus: Living\n---\n"
+    [header] = find_headers(f"{front}\n## Jars\n\nLids:\n- clay\nRim: tin\n")
+    assert [(field.key, field.value) for field in header.fields] == [
+        ("note", "0012"),
+        ("makers", "Ann Lee, Bo Ek"),
+        ("status", "Living"),
+    ]
+    assert all(field.text in front for field in header.fields)
+    assert header.number is not None
+
+
 @pytest.mark.parametrize("marks", [("", ""), ("<pre>\n", "</pre>\n"), ("```\n", "```\n")])
 def test_the_fields_of_a_header_may_share_an_indent_or_be_preformatted(marks: tuple[str, str]) -> None:
     opening, closing = marks

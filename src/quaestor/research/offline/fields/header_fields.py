@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Finding
@@ -12,6 +13,9 @@ _FIELD = re.compile(
     r"^(?P<lead>[ \t>*\-|]*:?)(?P<key>[^\W\d_][^\n:\uff1a|]{0,38}?)(?:\*\*|__)?[ \t]*[:\uff1a](?:\*\*|__)?"
     r"(?:[ \t]+(?P<value>\S.*)?|$)",
 )
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?^---[ \t]*$", re.MULTILINE | re.DOTALL)
+_QUOTED = re.compile(r"(?P<mark>[\"'])(?P<value>[^\"']+)(?P=mark)")
+"""As front matter writes a number that begins with 0."""
 _NUMBER = re.compile(r"[A-Za-z]*[-#]?0*(\d+)")
 _REFERENCE = re.compile(r"[A-Za-z]+[ \-#]?\d+|#?\d+")
 _CLAIM = re.compile(
@@ -147,6 +151,8 @@ def split_people(value: str) -> tuple[str, ...]:
 
 
 def _logical_lines(text: str) -> Iterator[Sequence[str]]:
+    if front := _FRONT_MATTER.match(text):
+        return chain(_joined_lines(front[0], 0, may_list=True), _joined_lines(text[front.end() :], 0))
     top = find_top_fields(text)
     if top is None:
         return _joined_lines(text, 0)
@@ -154,11 +160,17 @@ def _logical_lines(text: str) -> Iterator[Sequence[str]]:
     return (lines for part, margin in parts for lines in _joined_lines(part, margin))
 
 
-def _joined_lines(text: str, margin: int) -> Iterator[Sequence[str]]:
-    """Join every line with the lines that continue it, which are indented by more than the columns of a margin."""
+def _joined_lines(text: str, margin: int, *, may_list: bool = False) -> Iterator[Sequence[str]]:
+    """Join every line with the lines that continue it, which are indented by more than the columns of a margin.
+
+    Front matter may list the values of a key below it without an indent.
+    """
     lines: list[str] = []
     for line in text.splitlines(keepends=True):
-        if lines and line.strip() and indent_of(line) > margin and _FIELD.match(lines[0]):
+        is_indented = indent_of(line) > margin
+        is_listed = may_list and line.startswith("- ") and not _FIELD.match(line)
+        field = _FIELD.match(lines[0]) if lines and line.strip() and (is_indented or is_listed) else None
+        if field and (is_indented or not field["value"]):
             lines.append(line)
             continue
         if lines:
@@ -169,6 +181,10 @@ def _joined_lines(text: str, margin: int) -> Iterator[Sequence[str]]:
 
 
 def _field(match: re.Match[str], lines: Sequence[str]) -> Field:
-    value = " ".join(part for part in ((match["value"] or "").strip(), *(line.strip() for line in lines[1:])) if part)
+    below = [line.strip() for line in lines[1:]]
+    items = [line.removeprefix("- ") for line in below if line.startswith("- ")]
+    is_list = bool(items) and len(items) == len(below) and not match["value"]
+    value = ", ".join(items) if is_list else " ".join(filter(None, ((match["value"] or "").strip(), *below)))
     shown = _LINK.sub(lambda link: link[1] or link[2] or "", value)
-    return Field(key=match["key"].strip(), value=shown.strip(" *|"), text="".join(lines).strip())
+    quoted = _QUOTED.fullmatch(bare := shown.strip(" *|"))
+    return Field(key=match["key"].strip(), value=quoted["value"] if quoted else bare, text="".join(lines).strip())

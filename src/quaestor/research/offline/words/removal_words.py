@@ -45,10 +45,11 @@ REMOVED_BEFORE = re.compile(
 """Before it; what stands behind "replaced by" is what there is now."""
 TO_BE_ENDED = re.compile(
     r"\W*(?:(?:we|it|this(?: (?:rfc|proposal|change))?)(?: proposes? to| will)? )?"
-    r"(?:remove|drop|deprecate|discontinue|retire|do not|don['\u2019]t)s?\s+(?P<what>(?:[^.;:,]|\.(?=\w)){3,80})",
+    r"(?:remove|drop|deprecate|discontinue|retire|do not|don['\u2019]t)s?\s+"
+    r"(?P<what>(?:(?! from )[^.;:,]|\.(?=\w)){3,80})",
     re.IGNORECASE,
 )
-"""How a proposal opens that ends something, or says that it shall not be: "Remove support for filters"."""
+"""How a proposal opens that ends something, or says that it shall not be: "Remove support for filters" from Vue."""
 HAS_ENDED = re.compile(
     r"\W*+(?P<what>(?:\w++(?:[.-]\w++)*+\W{1,3}+){1,6}?)(?:is|are|was|were|(?:has|have) been|will be)"
     r" (?:now )?(?:\w+ly )?"
