@@ -9,6 +9,7 @@ from quaestor.evidence.latin_languages import document_language, question_langua
         ("Come si chiude il vaso?", "it"),
         ("Dove si trova il vaso?", "it"),
         ("Qual è il vaso?", "it"),
+        ("Quanto costa Anna all'ora?", "it"),
         ("Porque é que o vaso caiu?", "pt"),
         ("Por que caiu a torre?", "pt"),
         ("Quando abre o forno?", "pt"),
@@ -41,6 +42,7 @@ def test_the_language_of_a_short_question_is_that_of_its_small_words_as_they_are
         "PEP 8",
         "Oak Creek AZ",
         "Jay Z songs",
+        "What is at Caffè dell'Arte now?",
         "",
     ],
 )

@@ -35,6 +35,8 @@ _ACCENTED = {
 """Small words that one language writes with these accents, where others have them with others or without."""
 _SPANISH_MARK = re.compile("[¿¡]")
 _SPANISH_ENDING = re.compile(r"\w{2}(?:[ai]d[oa]s?|ci[oó]n|dad)\b", re.IGNORECASE)
+_ITALIAN_ELISION = re.compile(r"(?<![^\W_])(?:all|dall|dell|nell|sull|quell)['\u2019](?=[^\W\d_])", re.IGNORECASE)
+"""An article that leaves its vowel off before another word: "all'ora", which is no "all"."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -44,8 +46,9 @@ def question_language(text: str) -> str | None:
     Each small word is shared among the languages that have it, as it is written if its accents tell, else without
     accents. Of equals English is taken, else the one that has more of the words.
     """
-    said = _small_words(text)
-    shares: Counter[str] = Counter()
+    words, elided = _ITALIAN_ELISION.subn(" ", text)
+    said = _small_words(words)
+    shares: Counter[str] = Counter({"it": elided * _SHARES} if elided else {})
     counts: Counter[str] = Counter()
     for word, times in said.items():
         for code in (holding := _holding(word)):

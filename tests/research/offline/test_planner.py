@@ -187,7 +187,11 @@ def test_names_are_joined_in_the_language_of_the_question() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["Wer ist Sprecherin oder Sprecher des Hauses?", "Qui est la présidente ou le président du club ?"],
+    [
+        "Wer ist Sprecherin oder Sprecher des Hauses?",
+        "Wer ist Vorsitzende oder Vorsitzender des Hauses?",
+        "Qui est la présidente ou le président du club ?",
+    ],
 )
 def test_what_a_woman_and_a_man_are_called_in_one_office_are_no_two_sides(question: str) -> None:
     assert [todo.task for todo in draft_plan(PlanInput(question=question)).todos] == [question]

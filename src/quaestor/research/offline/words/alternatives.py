@@ -86,7 +86,7 @@ _MAX_COMPARISON_LENGTH = 500
 _OF_BOTH = 2
 _SHORTEST_OFFICE = 5
 """Letters of a word for an office."""
-_FEMININE = frozenset({"in", "innen", "e", "ne", "a"})
+_FEMININE = frozenset({"in", "innen", "e", "ne", "a", "r"})
 """What the word for a woman ends in behind that for a man, in German, French and Spanish."""
 
 
