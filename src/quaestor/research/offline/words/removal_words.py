@@ -49,7 +49,7 @@ TO_BE_ENDED = re.compile(
     r"(?P<what>(?:(?! from )[^.;:,]|\.(?=\w)){3,80})",
     re.IGNORECASE,
 )
-"""How a proposal opens that ends something, or says that it shall not be: "Remove support for filters" from Vue."""
+"""How a proposal opens that ends something, or says that it shall not be: filters in "Remove filters from Vue"."""
 HAS_ENDED = re.compile(
     r"\W*+(?P<what>(?:\w++(?:[.-]\w++)*+\W{1,3}+){1,6}?)(?:is|are|was|were|(?:has|have) been|will be)"
     r" (?:now )?(?:\w+ly )?"

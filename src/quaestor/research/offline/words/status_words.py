@@ -3,8 +3,8 @@
 import re
 
 ENDED = (
-    r"super[sc]eded|deprecated|unrecommended|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired|outdated"
-    r"|discontinued|abandoned|declined|taken back|zurückgenommen|widerrufen|eingestellt"
+    r"super[sc]eded|deprecated|unrecommended|obsolete|withdrawn|rejected|repealed|revoked|rescinded|archived|retired|expired"
+    r"|outdated|discontinued|abandoned|declined|taken back|zurückgenommen|widerrufen|eingestellt"
     r"|out of (?:date|force|print|use)|no longer (?:valid|in (?:force|use|effect)|maintained|supported|current)"
     r"|replaced|aufgehoben|au(?:ß|ss)er kraft|veraltet|überholt|ungültig|zurückgezogen"
     r"|ersetzt(?! (?:alle|de[nrs]|die|das|diese|ältere|frühere|bisherige|vorige))"
