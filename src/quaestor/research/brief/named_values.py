@@ -47,7 +47,17 @@ def named_values(sentence: str, marked: MarkedSentence) -> list[re.Match[str]]:
 
 def names_day_of(sentence: str, marked: MarkedSentence) -> bool:
     """Return whether a sentence names a day of a marked one by its month."""
-    own = [date for _, date in _days_of(marked.text)]
+    return names_same_day(sentence, marked.text)
+
+
+def names_day(sentence: str) -> bool:
+    """Return whether a sentence names a day by its month."""
+    return bool(_days_of(sentence))
+
+
+def names_same_day(sentence: str, text: str) -> bool:
+    """Return whether a sentence names a day of a text by its month."""
+    own = [date for _, date in _days_of(text)]
     return any(_is_day_of(date, own) for _, date in _days_of(sentence))
 
 

@@ -1,6 +1,7 @@
 """Which sentences that tell of a change a brief shows below its passages: none that is marked on the page already."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from quaestor.contracts.source import Quote
 from quaestor.research.contracts.brief import BriefPassage
@@ -15,24 +16,31 @@ def told_changes(
 ) -> Iterator[tuple[int, ToldChange]]:
     """Yield the first few sentences on passages that are shown, each with the number of its passage.
 
-    What stands unmarked around the words of another passage a reader may overlook.
+    What stands unmarked around the words of another passage a reader may overlook, also most of an item of which one
+    sentence is marked.
     """
     shown = {_place(one): one for one in passages}
     numbers = {place: one.number for place, one in shown.items()}
     told_elsewhere = [one.said for one in corrections if _place(one.quote) in numbers]
     marked = [*passages, *told_elsewhere]
-    told = (
-        one
-        for one in found
-        if (own := shown.get(_place(one.quote)))
-        and not any(_overlaps(one.said, each) for each in (*marked, own.context))
-    )
-    yield from ((numbers[_place(one.quote)], one) for one, _ in zip(told, range(_MOST), strict=False))
+    told: dict[Quote, ToldChange] = {}
+    for one in found:
+        own = shown.get(_place(one.quote))
+        is_seen = own is None or _shared(one.said, own.context) or any(_is_marked(one.said, each) for each in marked)
+        if not is_seen:
+            told.setdefault(one.said, one)
+    yield from ((numbers[_place(one.quote)], one) for one in islice(told.values(), _MOST))
 
 
 def _place(one: Quote | BriefPassage) -> tuple[str, int, int]:
     return one.source, one.start, one.end
 
 
-def _overlaps(one: Quote, other: Quote | BriefPassage) -> bool:
-    return one.source == other.source and one.start < other.end and other.start < one.end
+def _is_marked(said: Quote, other: Quote | BriefPassage) -> bool:
+    """Return whether half of what is said, or more, stands in other words that are shown."""
+    return 2 * _shared(said, other) >= len(said.text)
+
+
+def _shared(one: Quote, other: Quote | BriefPassage) -> int:
+    """Return how many characters of a source stand in both."""
+    return max(min(one.end, other.end) - max(one.start, other.start), 0) if one.source == other.source else 0

@@ -13,7 +13,7 @@ from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.later_changes import is_of_time
-from quaestor.research.brief.named_values import outdated_values
+from quaestor.research.brief.named_values import names_day, outdated_values
 from quaestor.research.brief.record_items import DAY_TERMS
 from quaestor.research.brief.removals import calls_one_of, literals_of, removed_literals
 from quaestor.research.brief.thread_replies import holds_letter
@@ -29,7 +29,7 @@ from quaestor.research.offline.words.correction_words import DECIDED, DENIAL
 from quaestor.research.offline.words.ending_words import asks_for_now
 from quaestor.research.offline.words.language import AnswerKind, answer_kind, stems_of
 from quaestor.research.offline.words.markup import strip_markup
-from quaestor.research.offline.words.removal_words import HAS_ENDED, TO_BE_ENDED
+from quaestor.research.offline.words.removal_words import HAS_ENDED, OF_STEP, TO_BE_ENDED
 from quaestor.research.offline.words.wording import asked_terms
 
 _LONGEST = 350
@@ -52,10 +52,11 @@ TWO_WORDS = re.compile(
     r"[A-ZÀ-ÖØ-Þ][^\W\d_]+ [A-ZÀ-ÖØ-Þ][^\W\d_]+"
 )
 """Two words with capitals: a quote and what shares them are about the same thing, also in words that are not asked."""
-_ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
+CAPITAL = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
+"""Any word with a capital, which is a name where another text has it within a sentence."""
+ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
 """A word with a capital within a sentence, which is a name but in German."""
-RARE = 0.4
-"""The least weight of one asked word, or of one name, that is shared."""
+_FIRST_WORD = re.compile(r"\W*([A-ZÀ-ÖØ-Þ][^\W\d_]{3,})")
 _ANYTHING = stems_of("support use usage option options setting settings feature features command commands")
 """Index terms of what may be at an end of anything."""
 TELLING = 0.25
@@ -82,10 +83,15 @@ class AskedChange(NamedTuple):
         removed = removed_literals(said) if self.code or self.is_for_now else frozenset[str]()
         return not self.code.isdisjoint(removed) or (self.is_for_now and calls_one_of(removed, self.text))
 
-    def is_subject(self, said: str, weights: Mapping[str, float]) -> bool:
-        """Return whether a sentence opens with the end of something, half of whose words are asked, with a rare one."""
+    def is_subject(self, said: str, weights: Mapping[str, float], *, may_order: bool) -> bool:
+        """Return whether a sentence opens with the end of something, half of whose words are asked, with a rare one.
+
+        Where it `may_order`, it may be the step of a manual: "Remove all lids".
+        """
         plain = strip_markup(said) if self.is_for_now or self.is_yes_no else ""
-        opening = TO_BE_ENDED.match(plain) or HAS_ENDED.match(plain)
+        to_be_ended = TO_BE_ENDED.match(plain)
+        is_order = may_order and to_be_ended is not None and OF_STEP.match(to_be_ended["what"]) is not None
+        opening = (None if is_order else to_be_ended) or HAS_ENDED.match(plain)
         ended = telling_terms(opening["what"]) - _ANYTHING if opening else frozenset[str]()
         own = ended & self.terms
         return 2 * len(own) >= len(ended) and any(weights.get(term, 0.0) >= TELLING for term in own)
@@ -95,11 +101,17 @@ class ToldSentence(NamedTuple):
     """A sentence that may tell of a change: its index terms and what it says of what was told before."""
 
     quote: Quote
+    """It, with what belongs to it."""
+    text: str
     terms: frozenset[str]
     about: frozenset[str]
     """Those of the label of its item, where it stands behind that."""
     named: frozenset[str]
     """Those of names of one word; of none in German."""
+    opening: frozenset[str]
+    """Those of its first word, which may be a name."""
+    around: frozenset[str]
+    """Those of words with a capital in its passage."""
     names: frozenset[str]
     """Names of two words."""
     code: frozenset[str]
@@ -140,24 +152,32 @@ def is_on_changes(hit: Hit) -> bool:
 def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, float]) -> Iterator[ToldSentence]:
     """Yield the sentences of a passage; of one that is not on changes those that end what is asked about."""
     language, may_tell_any = detect_language(hit.passage.text), is_on_changes(hit)
-    for kind, quote, label in _sentences(hit, WITHOUT_SENTENCES - {BlockKind.HEADING}):
-        ends_asked = asked.is_code(quote.text) or asked.is_subject(quote.text, weights)
+    around = terms_of_names(CAPITAL.findall(hit.passage.text))
+    for one in _sentences(hit.passage.text, WITHOUT_SENTENCES - {BlockKind.HEADING}):
+        quote = _quote(hit, one.start, one.end)
+        may_order = one.kind is not BlockKind.HEADING and not may_tell_any
+        ends_asked = asked.is_code(quote.text) or asked.is_subject(quote.text, weights, may_order=may_order)
         # A heading says what is below it: "Remove Support for Claims".
-        if not ((may_tell_any and kind is not BlockKind.HEADING) or ends_asked):
+        if not ((may_tell_any and one.kind is not BlockKind.HEADING) or ends_asked):
             continue
-        about = telling_terms(label[0]) if label else frozenset[str]()
+        about = telling_terms(one.item.label) if one.item else frozenset[str]()
+        first = _FIRST_WORD.match(quote.text)
+        says_no = DENIAL.search(quote.text) is not None
         yield ToldSentence(
-            quote=_with_label(hit, quote, label),
+            quote=_quote(hit, *one.told(has_answer=says_no and names_day(quote.text))),
+            text=quote.text,
             terms=telling_terms(quote.text) | about,
             about=about,
             named=frozenset() if language == "de" else _terms_of_single_names(quote.text),
+            opening=terms_of_names([first[1]] if first and language != "de" else []),
+            around=around,
             names=frozenset(TWO_WORDS.findall(quote.text)),
             code=literals_like_code(quote.text),
             has_compounds=language in COMPOUNDING,
             tells_change=may_tell_change(quote.text),
             only_mends=only_mends(quote.text),
             ends_asked=ends_asked,
-            says_no=DENIAL.search(quote.text) is not None,
+            says_no=says_no,
             differs_from_told=THAN_TOLD.search(quote.text) is not None,
             is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
             outdated=outdated_values(quote.text),
@@ -166,34 +186,65 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
 
 def sentences_of(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[Quote]:
     """Yield the sentences of a passage but long ones, and none of the blocks that stand `apart`."""
-    return (quote for _, quote, _ in _sentences(hit, apart))
+    return (_quote(hit, one.start, one.end) for one in _sentences(hit.passage.text, apart))
 
 
-def _sentences(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[tuple[BlockKind, Quote, re.Match[str] | None]]:
-    """Yield each sentence with the kind of its block, and the label of its item or line where it stands behind that."""
-    text, start = hit.passage.text, hit.passage.start
+class _Item(NamedTuple):
+    """An item, or a line, that opens with a label: that, and where both begin and end in the passage."""
+
+    label: str
+    top: int
+    end: int
+
+
+class _Sentence(NamedTuple):
+    """A sentence of a passage, where the one behind it ends, and the item behind whose label it stands."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    behind: int
+    item: _Item | None
+
+    def told(self, *, has_answer: bool) -> tuple[int, int]:
+        """Return where begins and ends what is told with it.
+
+        A short item is told whole, a longer one from its label on: without it nobody knows what opens later. What says
+        no of a day `has_answer` behind it: "Not on the 16th of June. It is on the 23rd.".
+        """
+        of_item = [(self.item.top, self.item.end), (self.item.top, self.end)] if self.item else []
+        spans = of_item or [(self.start, self.behind)] * has_answer
+        return next((span for span in spans if span[1] - span[0] <= _LONGEST), (self.start, self.end))
+
+
+def _sentences(text: str, apart: AbstractSet[BlockKind]) -> Iterator[_Sentence]:
     for block in parse_blocks(text):
         if block.kind in apart:
             continue
-        labels = [*_LABEL.finditer(text, block.top, block.bottom)]
-        for first, last in sentence_spans(text[block.top : block.bottom]):
-            said, at = text[block.top + first : block.top + last], block.top + first
-            if len(said) <= _LONGEST:
-                quote = Quote(source=hit.passage.source, start=start + at, end=start + at + len(said), text=said)
-                yield block.kind, quote, next((one for one in reversed(labels) if one.end() <= at), None)
+        items = [*_items(text, block.top, block.bottom)]
+        spans = [
+            (block.top + first, block.top + last) for first, last in sentence_spans(text[block.top : block.bottom])
+        ]
+        for (start, end), (_, behind) in zip(spans, (*spans[1:], *spans[-1:]), strict=True):
+            if end - start <= _LONGEST:
+                item = next((one for one in items if one.top < start < one.end), None)
+                yield _Sentence(block.kind, start, end, behind, item)
 
 
-def _with_label(hit: Hit, quote: Quote, label: re.Match[str] | None) -> Quote:
-    """Return a sentence from the label of its item on, if both are short: without it nobody knows what opens later."""
-    top = label.start(label.lastgroup or 0) if label else 0
-    said = hit.passage.text[top : quote.end - hit.passage.start]
-    if label is None or len(said) > _LONGEST:
-        return quote
-    return quote.revised(start=hit.passage.start + top, text=said)
+def _items(text: str, top: int, bottom: int) -> Iterator[_Item]:
+    labels = [*_LABEL.finditer(text, top, bottom)]
+    for label, end in zip(labels, (*(one.start() for one in labels[1:]), bottom), strict=False):
+        start = label.start(label.lastgroup or 0)
+        yield _Item(label[0], start, start + len(text[start:end].rstrip()))
+
+
+def _quote(hit: Hit, start: int, end: int) -> Quote:
+    own = hit.passage
+    return Quote(source=own.source, start=own.start + start, end=own.start + end, text=own.text[start:end])
 
 
 def _terms_of_single_names(text: str) -> frozenset[str]:
-    return terms_of_names(_ONE_NAME.findall(TWO_WORDS.sub(" ", text)))
+    return terms_of_names(ONE_NAME.findall(TWO_WORDS.sub(" ", text)))
 
 
 def terms_of_names(names: Iterable[str]) -> frozenset[str]:

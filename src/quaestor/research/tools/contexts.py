@@ -161,13 +161,13 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             said, [*sources.values()]
         )
         right = {one.quote: one.said for one in set_right}
-        by_now: dict[Quote, ToldChange] = {}
+        by_now: dict[tuple[Quote, Quote], ToldChange] = {}
         for one in told:
             later = right.get(one.said)
             if later is None:
-                by_now.setdefault(one.said, one)
+                by_now.setdefault((one.said, one.quote), one)
             elif later.source == one.said.source:
-                by_now.setdefault(later, await self._set_right(one, later))
+                by_now.setdefault((later, one.quote), await self._set_right(one, later))
         return tuple(by_now.values())
 
     async def _set_right(self, told: ToldChange, said: Quote) -> ToldChange:

@@ -281,6 +281,11 @@ def test_the_number_behind_a_hyphen_is_that_of_its_name_alone(text: str, lacks: 
     assert absent_words(asked, held_terms(other, "", text, None, asked=asked)) == lacks
 
 
+def test_a_bare_number_is_not_held_by_the_days_of_dates() -> None:
+    assert lacking("When did lid.js 22 end?", "The lid.js of 20 ends on 2024-10-22.") == ("22",)
+    assert lacking("When did lid.js 22 end?", "The lid.js of 22 ends on 2024-10-22.") == ()
+
+
 def test_a_single_small_letter_is_no_word_of_a_question() -> None:
     assert lacking("Who runs the 401(k) plan?", "The plan 401 is run by Ann.") == ()
     assert lacking("Who runs plan K?", "The plan is run by Ann.") == ("K",)

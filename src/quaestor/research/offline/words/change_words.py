@@ -31,6 +31,7 @@ _OTHERS = (
 _REFUSED = (
     r"(?:not|n['\u2019]t) [^.;:]{1,100}? any ?more|rejected|declined|refused|(?:turned|voted) down"
     r"|(?:do|does|did|will)(?: not|n['\u2019]t) (?:accept|renew|extend)"
+    r"|not (?:to be )?(?:accepted|renewed|extended|kept)"
     r"|out[ -]of[ -]scope|out of the (?:plan|programme|program|schedule|list)"
     r"|abgelehnt|lehnt\w* \w+ ab|(?:nicht|kein\w*) (?:angenommen|verlänger\w+|erneuer\w+)"
     r"|refus\w+|pas (?:accept|reten|renouvel)\w+|rechaz\w+|no (?:se )?(?:acept|renov|prorrog|prolong)\w+"
@@ -63,7 +64,10 @@ _MOVES = (
     r"|glisse(?:nt)? (?:à|au)|passe(?:nt|ra|ront)? (?:à|aux?|du|de)|désormais|dorénavant"
     r"|se (?:pasan?|retrasan?|adelantan?|trasladan?) (?:al?|del?)|(?:retrasad|adelantad|trasladad)[oa]s?"
     r"|ahora (?:es|será|son|empieza|cuesta)|a partir de ahora|slitt(?:a|ano|at[oaie])|posticip\w+|anticipat[oaie]"
-    r"|rimandat[oaie]|si passa a|ora (?:è|sarà|costa|inizia)|d.ora in poi|(?:nu|voortaan) (?:op|om|vanaf)|verschuift"
+    r"|(?:new|neue[rsn]?|nouve(?:lle|au)|nuev[oa]|nuov[oa]|nieuwe|nov[oa]) (?:date|time|price|venue|termin|datum|preis"
+    r"|ort|uhrzeit|prix|tarif|horaire|lieu|fecha|precio|hora|horario|lugar|data|prezzo|orario|luogo|prijs|tijd|preço"
+    r"|horário)|rimandat[oaie]|si passa a|ora (?:è|sarà|costa|inizia)|d.ora in poi|(?:nu|voortaan) (?:op|om|vanaf)"
+    r"|verschuift"
 )
 """Said of what is at another time or place, or costs something else, than before."""
 _THAN_TOLD = (

@@ -9,8 +9,10 @@ from quaestor.research.offline.words.dates import find_partial_dates, parse_part
 from quaestor.research.offline.words.other_writings import holds_release
 from quaestor.research.offline.words.wording import AskedWord
 
-_NUMBERED_NAME = re.compile(r"(?:.*[ /-])?(?P<named>[^\W\d_]+)(?: (?=\d{1,3}\Z)|-)(?P<number>[1-9]\d{0,5})")
-"""A name with a number that is no year, as "Form B 12" and EIP-1559."""
+_NUMBERED_NAME = re.compile(r"(?:.*[ /.-])?(?P<named>[^\W\d_]+)(?: (?=\d{1,3}\Z)|-)(?P<number>[1-9]\d{0,5})")
+"""A name with a number that is no year, as "Form B 12", Node.js 22 and EIP-1559."""
+_BARE_NUMBER = re.compile(r"[1-9]\d{0,2}")
+"""Of a question, where it is no year and stands in no date."""
 _VERSIONED_NAME = re.compile(r"(?:.* )?(?P<named>[^\W\d_]+) v?(?P<version>\d+(?:\.\d+)+)")
 _ENDS_IN_VERSION = re.compile(r"(?<![\w.])v?(\d+\.\d+)\Z")
 _CAPITAL_BEFORE = re.compile(r"(?<![\w-])([A-Z][\w+#-]*) \Z")
@@ -32,6 +34,8 @@ def numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | Non
     What stands `above` it may have the name itself, with the number of the document that it is.
     """
     numbered = {word: found for word in asked if word.is_name and (found := _NUMBERED_NAME.fullmatch(word.text))}
+    bare = [word for word in asked if _BARE_NUMBER.fullmatch(word.text)]
+    of_dates = [word.text for word in bare if _is_only_in_dates(text, word.text)]
     lone = (
         found["number"]
         for word, found in numbered.items()
@@ -41,7 +45,8 @@ def numbers_of_others(text: str, asked: Sequence[AskedWord], language: str | Non
             or not _is_numbered(text, found["named"], found["number"], language, above)
         )
     )
-    return frozenset(lone).difference(*(word.terms for word in asked if word not in numbered))
+    kept = (word.terms for word in asked if word not in numbered and word not in bare)
+    return frozenset((*lone, *of_dates)).difference(*kept)
 
 
 def dates_above(text: str, asked: Sequence[AskedWord]) -> frozenset[str]:

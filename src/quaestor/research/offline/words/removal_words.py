@@ -50,6 +50,10 @@ TO_BE_ENDED = re.compile(
     re.IGNORECASE,
 )
 """How a proposal opens that ends something, or says that it shall not be: filters in "Remove filters from Vue"."""
+OF_STEP = re.compile(
+    r"(?:all|any|each|every|one or more|unused|(?:a|the) (?:given|specified|named|selected|current))\b", re.IGNORECASE
+)
+"""How what is removed begins in the step of a manual: "Remove all unused volumes"."""
 HAS_ENDED = re.compile(
     r"\W*+(?P<what>(?:\w++(?:[.-]\w++)*+\W{1,3}+){1,6}?)(?:is|are|was|were|(?:has|have) been|will be)"
     r" (?:now )?(?:\w+ly )?"
