@@ -183,7 +183,13 @@ def test_the_name_of_a_file_says_it_where_the_text_does_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["A summary of 2022, not updated since.", "In case of doubt the German text is valid."]
+    "said",
+    [
+        "A summary of 2022, not updated since.",
+        "In case of doubt the German text is valid.",
+        "NOTE: this document is kept for historic purposes; see tin.",
+        "This is a historical document, later updated by Jar 12.",
+    ],
 )
 def test_a_document_says_that_nobody_keeps_it_or_that_another_decides(said: str) -> None:
     told = document_status(f"# Jars\n\n*{said}*\n\n- No lids.\n")
@@ -202,6 +208,15 @@ def test_the_end_of_the_name_of_a_file_says_that_it_is_old(name: str) -> None:
 def test_a_name_that_tells_of_something_old_is_no_status(name: str) -> None:
     assert document_status("# Mill\n\nIt turns.\n", name) is None
     assert not is_out_of_force("Status: in force")
+
+
+def test_a_notice_stands_below_the_header_and_the_list_of_contents() -> None:
+    header = ":Jar: 10\n:Author: Ann Lee\n:Status: Final\n:Type: Tin\n\n.. contents:: Contents\n   :depth: 3\n\n"
+    note = ".. note::\n\n    This is a historical document, updated by Jar 12.\n\n"
+    text = f"Jars\n====\n\n{header}{note}Lids\n====\n\nTin.\n"
+    assert document_status(text) == "Status: Final; This is a historical document, updated by Jar 12."
+    assert is_out_of_force(document_status(text))
+    assert document_status(text.replace("This is a", "It is of a")) == "Status: Final"
 
 
 def test_what_is_taken_back_is_out_of_force() -> None:

@@ -75,8 +75,9 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _DIRECTIVE = re.compile(r"(?:\.\. )?version(?:added|changed)::[ \t]*\S*")
 """Of reStructuredText, above a note on a version."""
 _TOLD = frozenset({BlockKind.PROSE, BlockKind.FIELD})
+_OF_HEADER = frozenset({BlockKind.FIELD, BlockKind.MARKUP})
 _NOTICE_BLOCKS = 3
-"""A notice is among the first blocks below the title."""
+"""A notice is among the first blocks below the title, not counting those of a header and of a list of contents."""
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
 """Of Markdown, around the words of a notice."""
 
@@ -94,7 +95,11 @@ def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Itera
 
     That something of it is gone is a notice on it where it is called so.
     """
-    for block in blocks[:_NOTICE_BLOCKS]:
+    told = 0
+    for block in blocks:
+        if told >= _NOTICE_BLOCKS:
+            return
+        told += block.kind not in _OF_HEADER
         if block.kind is BlockKind.HEADING and block.style != CAPITALS:  # a notice may be in capitals
             return
         if block.kind is BlockKind.ITEM:

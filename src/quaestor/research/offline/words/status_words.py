@@ -35,7 +35,11 @@ NOT_KEPT = re.compile(
     r"\b(?:(?:not|never) (?:been )?(?:updated|maintained|revised)|no longer (?:updated|revised)"
     r"|(?:nicht|nie) (?:mehr |weiter )?(?:aktualisiert|gepflegt|überarbeitet)|plus mise?s? à jour|ya no se actualiza)\b"
     r"|\b(?:in (?:case of|any) (?:doubt|conflict)|im zweifel(?:sfall)?|en cas de (?:doute|conflit)|en caso de duda)\b"
-    r".*\b(?:valid|appl(?:y|ies)|prevails?|binding|counts|gilt|gelten|verbindlich|maßgeb\w+|foi|prévaut|prevalece)\b",
+    r".*\b(?:valid|appl(?:y|ies)|prevails?|binding|counts|gilt|gelten|verbindlich|maßgeb\w+|foi|prévaut|prevalece)\b"
+    rf"|\b(?:this(?: (?:{KINDS}))?|the (?:{KINDS})) is (?:a |an )?histori(?:c|cal) (?:{KINDS})\b"
+    r"|\b(?:kept|preserved|retained) (?:here )?(?:only )?for histori(?:c|cal) (?:purposes|reasons|reference|interest)\b"
+    r"|\b(?:ist ein historisches dokument|zu historischen zwecken|est un document historique"
+    r"|es un documento histórico)\b",
     re.IGNORECASE,
 )
-"""A document says that nobody keeps it up to date, or that another one decides."""
+"""A document says that nobody keeps it up to date, that it is kept as it was, or that another one decides."""
