@@ -87,7 +87,7 @@ _OF_BOTH = 2
 _SHORTEST_OFFICE = 5
 """Letters of a word for an office."""
 _FEMININE = frozenset({"in", "innen", "e", "ne", "a", "r"})
-"""What the word for a woman ends in behind that for a man, in German, French and Spanish; Vorsitzender the other way."""
+"""What the word for a woman ends in behind that for a man, in German, French and Spanish, or the other way round."""
 
 
 def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
