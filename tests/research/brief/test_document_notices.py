@@ -20,6 +20,16 @@ def test_a_notice_at_the_head_of_a_section_is_of_all_that_stands_below_it() -> N
     assert told(TEXT, "The rules below") is None
 
 
+@pytest.mark.parametrize("mark", [".. versionremoved:: 8.0", ".. deprecated-removed:: 7.2 8.0"])
+def test_a_directive_at_the_head_of_a_section_tells_that_what_stands_below_it_is_gone(mark: str) -> None:
+    text = f"# House\n\nWell.\n\n## Jars\n\n.. deprecated:: 7.2\n{mark}\n\nJars are of tin.\n\n## Lids\n\nOf cork.\n"
+    assert told(text, "Jars are of tin.") == mark
+    assert told(text, "Of cork.") is None
+    assert told(text.replace(mark, ".. versionadded:: 8.0"), "Jars are of tin.") is None
+    below = text.replace(f"{mark}\n\n", "\n").replace("of tin.", f"of tin.\n\n{mark}\n\nThey are red.")
+    assert told(below, "They are red.") is None
+
+
 @pytest.mark.parametrize(
     "said",
     [

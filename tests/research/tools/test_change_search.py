@@ -459,6 +459,18 @@ async def test_an_item_is_told_of_which_a_short_sentence_is_marked(tmp_path: Pat
     assert [one.said.text for one in made.changes] == [item]
 
 
+async def test_what_leans_on_the_sentence_before_it_is_told_with_that(tmp_path: Path) -> None:
+    before, said = "Corkfit has the ladder by now.", "It has been extended for the hedge of the orchard."
+    for name, opens, told in (
+        ("near", before, f"{before} {said}"),
+        ("long", f"{before[:-1]}{', as told' * 40}.", said),
+    ):
+        news = f"# Letter of 9 May 2025\n\nThe mill is open. {opens} {said}\n"
+        folder = folder_of(tmp_path / name, garden=GARDEN, news=news)
+        found = await told_beside(folder, HEDGE, ASKED)
+        assert [text for text, _ in found] == [told], name
+
+
 async def test_what_says_no_of_a_day_is_told_with_what_stands_behind_it_where_a_name_is_shared(tmp_path: Path) -> None:
     own = "# Orchard\n\nThe hedge goes to **Corkfit** at last. The cut begins on 16 June.\n"
     late, then = "The cutters cannot come on the 16 June.", "It is on 23 June."

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
@@ -74,6 +74,7 @@ _OF_DOCUMENT = re.compile(rf"\b(?:this|dies\w*|cet?(?:te)?|est[ea]) (?:\w+ )?(?:
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _DIRECTIVE = re.compile(r"(?:\.\. )?version(?:added|changed)::[ \t]*\S*")
 """Of reStructuredText, above a note on a version."""
+_REMOVED_MARK = re.compile(r"\.\. (?:versionremoved|deprecated-removed)::[ \t]*\S")
 _TOLD = frozenset({BlockKind.PROSE, BlockKind.FIELD})
 _OF_HEADER = frozenset({BlockKind.FIELD, BlockKind.MARKUP})
 _NOTICE_BLOCKS = 3
@@ -135,11 +136,15 @@ def heading_notices(text: str, media_type: str, start: int) -> Iterator[tuple[in
 def section_notice(text: str, media_type: str, start: int) -> tuple[int, int] | None:
     """Return where the section of a character begins with a notice that what stands below it does not hold, if it does.
 
-    The character stands behind the notice. That something else is gone is none, nor is what stands above all sections,
-    which is the status of the document.
+    The character stands behind the notice, which may be a directive alone. That something else is gone is none, nor is
+    what stands above all sections, which is the status of the document.
     """
     top = section_start(text, media_type, start)
     blocks = parse_blocks(text[top : min(start, top + MAX_TOP)]) if top else []
+    marks = takewhile(lambda block: block.kind in {BlockKind.HEADING, BlockKind.MARKUP}, blocks)
+    for mark in marks:
+        if _REMOVED_MARK.match(text, top + mark.start):
+            return top + mark.start, top + mark.end
     first = next((block for block in blocks if block.kind is not BlockKind.HEADING), None)
     if first is None or first.kind not in _TOLD:
         return None

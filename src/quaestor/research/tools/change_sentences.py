@@ -17,6 +17,7 @@ from quaestor.research.brief.named_values import names_day, outdated_values
 from quaestor.research.brief.record_items import DAY_TERMS
 from quaestor.research.brief.removals import calls_one_of, literals_of, removed_literals
 from quaestor.research.brief.thread_replies import holds_letter
+from quaestor.research.offline.sentences.readability import leans_on_previous
 from quaestor.research.offline.words.change_words import (
     ABOUT_CHANGES,
     NOTES,
@@ -162,9 +163,8 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
             continue
         about = telling_terms(one.item.label) if one.item else frozenset[str]()
         first = _FIRST_WORD.match(quote.text)
-        says_no = DENIAL.search(quote.text) is not None
         yield ToldSentence(
-            quote=_quote(hit, *one.told(has_answer=says_no and names_day(quote.text))),
+            quote=_quote(hit, *one.told(hit.passage.text)),
             text=quote.text,
             terms=telling_terms(quote.text) | about,
             about=about,
@@ -177,7 +177,7 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
             tells_change=may_tell_change(quote.text),
             only_mends=only_mends(quote.text),
             ends_asked=ends_asked,
-            says_no=says_no,
+            says_no=DENIAL.search(quote.text) is not None,
             differs_from_told=THAN_TOLD.search(quote.text) is not None,
             is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
             outdated=outdated_values(quote.text),
@@ -198,22 +198,32 @@ class _Item(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence of a passage, where the one behind it ends, and the item behind whose label it stands."""
+    """A sentence of a passage, where the one before it begins and the one behind it ends, and its item.
+
+    It stands behind the label of that.
+    """
 
     kind: BlockKind
     start: int
     end: int
+    before: int
     behind: int
     item: _Item | None
 
-    def told(self, *, has_answer: bool) -> tuple[int, int]:
-        """Return where begins and ends what is told with it.
+    def told(self, text: str) -> tuple[int, int]:
+        """Return where begins and ends what is told with it, in the text of the passage.
 
-        A short item is told whole, a longer one from its label on: without it nobody knows what opens later. What says
-        no of a day `has_answer` behind it: "Not on the 16th of June. It is on the 23rd.".
+        A short item is told whole, a longer one from its label on: without it nobody knows what opens later. What leans
+        on the sentence before it is told with that, and what says no of a day with the one behind it, which may have
+        the right one: "Not on the 16th of June. It is on the 23rd.".
         """
-        of_item = [(self.item.top, self.item.end), (self.item.top, self.end)] if self.item else []
-        spans = of_item or [(self.start, self.behind)] * has_answer
+        said = text[self.start : self.end]
+        if self.item:
+            spans = [(self.item.top, self.item.end), (self.item.top, self.end)]
+        else:
+            top = self.before if leans_on_previous(strip_markup(said)) else self.start
+            bottom = self.behind if DENIAL.search(said) and names_day(said) else self.end
+            spans = [(top, bottom), (top, self.end)]
         return next((span for span in spans if span[1] - span[0] <= _LONGEST), (self.start, self.end))
 
 
@@ -225,10 +235,11 @@ def _sentences(text: str, apart: AbstractSet[BlockKind]) -> Iterator[_Sentence]:
         spans = [
             (block.top + first, block.top + last) for first, last in sentence_spans(text[block.top : block.bottom])
         ]
-        for (start, end), (_, behind) in zip(spans, (*spans[1:], *spans[-1:]), strict=True):
+        around = zip((*spans[:1], *spans[:-1]), spans, (*spans[1:], *spans[-1:]), strict=True)
+        for (before, _), (start, end), (_, behind) in around:
             if end - start <= _LONGEST:
                 item = next((one for one in items if one.top < start < one.end), None)
-                yield _Sentence(block.kind, start, end, behind, item)
+                yield _Sentence(block.kind, start, end, before, behind, item)
 
 
 def _items(text: str, top: int, bottom: int) -> Iterator[_Item]:
