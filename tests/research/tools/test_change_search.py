@@ -393,7 +393,7 @@ async def test_a_misspelt_word_is_looked_for_as_it_was_searched(tmp_path: Path) 
 
 async def test_an_item_tells_a_change_of_what_it_is_called_by(tmp_path: Path) -> None:
     own = "# House rules\n\n- Breakfast is at 8.\n- The pool is open from 24 May.\n- Silence from 23.\n"
-    opens = "The lining is torn. It opens a week late, and slips to 7 June."
+    opens = "The lining is torn. It is a week late, and slips to 7 June."
     pages = {f"on_pools_{number}": f"# Pool {number}\n\nThe pool is wet.\n" for number in range(9)}
     said = {
         "item": (f"- Pool: {opens}", f"Pool: {opens}"),
@@ -486,11 +486,25 @@ async def test_what_says_no_of_a_day_is_told_with_what_stands_behind_it_where_a_
         assert [text for text, _ in found if text.startswith("The cutters")] == ([told] if told else []), name
 
 
+async def test_a_word_that_opens_two_sentences_is_no_name(tmp_path: Path) -> None:
+    said = "Hedges have been extended by three gates."
+    for name, own, is_told in (
+        ("both", "Hedges are cut by the men at dawn.", False),
+        ("within", "Hedges are cut by the men at dawn. All of them call Hedges a friend.", True),
+    ):
+        texts = {"garden": f"# Garden\n\n{own}\n", "news": f"# Letter of 9 May 2025\n\n{said}\n"}
+        found = await told_beside(
+            folder_of(tmp_path / name, **texts), "Hedges are cut by the men at dawn.", "Who are the men?"
+        )
+        assert [text for text, _ in found] == [said] * is_told, name
+
+
 async def test_what_is_otherwise_than_was_told_is_a_change_of_what_is_asked(tmp_path: Path) -> None:
     for name, said, is_told in (
         ("later", "The orchard is open a week later than announced.", True),
         ("than", "The orchard is open a week later than the mill.", False),
         ("other", "The mill is open a week later than announced.", False),
+        ("beside", "The ladder is here a week later than announced.", False),
     ):
         folder = folder_of(tmp_path / name, garden=GARDEN, news=f"# Letter of 9 May 2025\n\n{said}\n")
         assert await told_beside(folder, HEDGE, ASKED) == [(said, "Letter of 9 May 2025")] * is_told, name
