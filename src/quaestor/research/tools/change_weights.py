@@ -96,7 +96,7 @@ def weigh_change(
     terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
     is_on_asked = _is_rare(terms & shown.asked, weights)
     return max(
-        _told(said, hit, shown, weights, terms),
+        _told(said, hit, shown, weights, terms, is_on_asked=is_on_asked),
         _ENOUGH * (said.tells_change and _is_labelled_so(said, shown, weights)),
         _SURE * (said.ends_asked or _outdates(said, shown, weights, terms)),
         _SETTLED * (said.is_settled and _is_rare(terms & shown.proposed, weights)),
@@ -106,10 +106,15 @@ def weigh_change(
 
 
 def _told(
-    said: ToldSentence, hit: Hit, shown: ShownQuote, weights: Mapping[str, float], terms: frozenset[str]
+    said: ToldSentence,
+    hit: Hit,
+    shown: ShownQuote,
+    weights: Mapping[str, float],
+    terms: frozenset[str],
+    *,
+    is_on_asked: bool,
 ) -> float:
     """Return what the words count that a sentence shares with a quote, where it tells a change in a word for one."""
-    is_on_asked = _is_rare(terms & shown.asked, weights)
     names = said.named | (said.opening & shown.surely_named)
     has_name = _is_rare(names & shown.named, weights)
     # "The buses are from Mill; Corkfit had none on that day" is told in no word for a change.

@@ -10,6 +10,7 @@ from quaestor.research.offline.fields.header_fields import (
     Fact,
     Field,
     Header,
+    plain_number,
     references,
     split_people,
     to_fact,
@@ -110,18 +111,15 @@ def _asks_nothing_else(question: Question, answers: Sequence[tuple[DocumentHeade
     """Return whether every telling word of a question names the documents or the fields; else these are no answer."""
     called = (f"{card.subject} {card.title} {card.scheme} {card.number}" for card, _ in answers)
     named = frozenset(content_terms(" ".join((*called, *question.options))))
-    return frozenset(map(_without_zeros, question.terms)) <= named.union(
+    # A document is called 0048, and its header is read as 48.
+    asked = frozenset(plain_number(term) if term.isdigit() else term for term in question.terms)
+    return asked <= named.union(
         *(key_stems(field.key) for _, field in answers),
         stems_of(_DOCUMENT_WORDS),
         stems_of(_REQUEST_WORDS),
         stems_of(AUTHOR_WORDS),
         stems_of(_ORDER_WORDS if len(question.options) > 1 else _SINGLE_ORDER_WORDS),
     )
-
-
-def _without_zeros(term: str) -> str:
-    """Return the number of a document as its header is read: 48 of 0048."""
-    return (term.lstrip("0") or term) if term.isdigit() else term
 
 
 def _reference_fields(described: Relation, card: DocumentHeader) -> Iterator[Field]:
