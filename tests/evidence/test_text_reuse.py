@@ -8,15 +8,12 @@ from fakes.findings import finding
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote
 from quaestor.evidence.contradictions import find_contradictions
-from quaestor.evidence.text_reuse import find_copies, fingerprint, is_copy_of
+from quaestor.evidence.text_reuse import MIN_TERMS, find_copies, is_copy_of
+from quaestor.evidence.tokenization import terms
 from quaestor.research.contracts.writing import WrittenSentence
 from quaestor.research.reports.citations import CitationBuilder
 
 SAID = "The Zorblax bridge over the grey river was opened to all traffic by the mayor of Ulm in 1932."
-
-
-def is_copy(one: str, other: str) -> bool:
-    return is_copy_of(fingerprint(one), fingerprint(other))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +28,7 @@ def is_copy(one: str, other: str) -> bool:
     ],
 )
 def test_what_is_cut_framed_or_changed_in_a_word_is_a_copy(other: str) -> None:
-    assert is_copy(SAID, other)
+    assert is_copy_of(SAID, other)
 
 
 @pytest.mark.parametrize(
@@ -47,11 +44,11 @@ def test_what_is_cut_framed_or_changed_in_a_word_is_a_copy(other: str) -> None:
     ],
 )
 def test_another_value_a_denial_other_words_and_few_words_are_no_copy(other: str) -> None:
-    assert not is_copy(SAID, other)
+    assert not is_copy_of(SAID, other)
 
 
 def test_a_short_line_is_said_alike_by_chance() -> None:
-    assert not is_copy("Status: Final", "Status: Final")
+    assert not is_copy_of("Status: Final", "Status: Final")
 
 
 WORDS = st.lists(st.sampled_from(["bridge", "river", "Ulm", "1932", "was", "not", "opened", "by"]), max_size=20)
@@ -60,8 +57,8 @@ WORDS = st.lists(st.sampled_from(["bridge", "river", "Ulm", "1932", "was", "not"
 @given(WORDS, WORDS)
 def test_copying_is_mutual_and_a_text_of_some_length_copies_itself(one: list[str], other: list[str]) -> None:
     first, second = " ".join(one), " ".join(other)
-    assert is_copy(first, second) == is_copy(second, first)
-    assert is_copy(first, first) == (len(fingerprint(first).terms) >= 8)
+    assert is_copy_of(first, second) == is_copy_of(second, first)
+    assert is_copy_of(first, first) == (len(terms(first)) >= MIN_TERMS)
 
 
 def said(name: str, claim: str, source: str, words: str | None = None) -> Finding:

@@ -21,7 +21,8 @@ from quaestor.contracts.library import (
 )
 from quaestor.contracts.tools import SearchInput
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import index_corpus, index_document
+from quaestor.tools.corpus import index_corpus
+from quaestor.tools.documents import index_document
 from quaestor.tools.passage_search import SearchPassages
 from quaestor.tools.reading.protocol import SkipReason
 

@@ -6,7 +6,7 @@ import pytest
 
 from fakes.pdf import pdf
 from quaestor.contracts.library import Document
-from quaestor.tools.corpus import PERMANENT_REASONS, read_document
+from quaestor.tools.documents import PERMANENT_REASONS, read_document
 from quaestor.tools.reading.protocol import SkipReason
 
 PAGE = """<!doctype html><html><head><title>Fog  bells</title></head><body><nav>Home</nav><article><h1>The bell</h1>

@@ -12,7 +12,7 @@ from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Contradiction, Finding
 from quaestor.evidence.claim_parsing import ParsedClaim, Value, parse_claim
 from quaestor.evidence.normalization import normalize
-from quaestor.evidence.text_reuse import fingerprint, is_copy_of
+from quaestor.evidence.text_reuse import is_copy_of
 
 _MIN_SIMILARITY = 0.75
 """Least Jaccard index of two frames, of which one contains the other."""
@@ -35,7 +35,7 @@ class _SourcedClaim(Immutable):
         if self.sources & other.sources or self.evidence & other.evidence:
             return False
         quotes = product(self.finding.quotes, other.finding.quotes)
-        return not any(is_copy_of(fingerprint(own.text), fingerprint(their.text)) for own, their in quotes)
+        return not any(is_copy_of(own.text, their.text) for own, their in quotes)
 
 
 class _Statement(Immutable):

@@ -26,7 +26,7 @@ MIN_CONTAINMENT = 0.75
 _CACHE_SIZE = 4096
 
 
-class TextFingerprint(Immutable):
+class _Fingerprint(Immutable):
     """The words of one text, to be compared with those of others."""
 
     terms: tuple[str, ...]
@@ -37,10 +37,10 @@ class TextFingerprint(Immutable):
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def fingerprint(text: str) -> TextFingerprint:
+def _fingerprint(text: str) -> _Fingerprint:
     """Take a text apart, once for its many comparisons."""
     own = tuple(terms(text))
-    return TextFingerprint(
+    return _Fingerprint(
         terms=own,
         shingles=frozenset(zip(*(own[place:] for place in range(SHINGLE_WIDTH)), strict=False)),
         values=frozenset(term for word in words(text) if _is_value(word.text) for term in terms(word.text)),
@@ -48,14 +48,15 @@ def fingerprint(text: str) -> TextFingerprint:
     )
 
 
-def is_copy_of(one: TextFingerprint, other: TextFingerprint) -> bool:
+def is_copy_of(one: str, other: str) -> bool:
     """Return whether two texts copy one another."""
-    if min(len(one.terms), len(other.terms)) < MIN_TERMS or one.negated != other.negated:
+    own, their = _fingerprint(one), _fingerprint(other)
+    if min(len(own.terms), len(their.terms)) < MIN_TERMS or own.negated != their.negated:
         return False
-    return _is_contained(one, other) or _is_contained(other, one)
+    return _is_contained(own, their) or _is_contained(their, own)
 
 
-def _is_contained(short: TextFingerprint, long: TextFingerprint) -> bool:
+def _is_contained(short: _Fingerprint, long: _Fingerprint) -> bool:
     shared = len(short.shingles & long.shingles)
     return shared >= MIN_CONTAINMENT * len(short.shingles) and short.values.issubset(long.terms)
 
@@ -71,7 +72,7 @@ def find_copies(findings: Sequence[Finding]) -> Mapping[str, str]:
     sources = {finding.id: {quote.source for quote in finding.quotes} for finding in findings}
     for finding in findings:
         own = sources[finding.id]
-        shingles = sorted(frozenset[tuple[str, ...]]().union(*(fingerprint(q.text).shingles for q in finding.quotes)))
+        shingles = sorted(frozenset[tuple[str, ...]]().union(*(_fingerprint(q.text).shingles for q in finding.quotes)))
         near = {one.id: one for shingle in shingles for one in originals.get(shingle, ())}
         others = (one for one in near.values() if own.isdisjoint(sources[one.id]))
         original = next((one for one in others if _is_copied_finding(finding, one)), None)
@@ -85,12 +86,9 @@ def find_copies(findings: Sequence[Finding]) -> Mapping[str, str]:
 
 
 def _is_copied_finding(finding: Finding, original: Finding) -> bool:
-    if finding.claim != original.claim and not is_copy_of(fingerprint(finding.claim), fingerprint(original.claim)):
+    if finding.claim != original.claim and not is_copy_of(finding.claim, original.claim):
         return False
-    return all(
-        any(is_copy_of(fingerprint(own.text), fingerprint(one.text)) for one in original.quotes)
-        for own in finding.quotes
-    )
+    return all(any(is_copy_of(own.text, one.text) for one in original.quotes) for own in finding.quotes)
 
 
 def _is_value(word: str) -> bool:

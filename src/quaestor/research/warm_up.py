@@ -13,6 +13,7 @@ from quaestor.research.options import ResearchOptions, writes_brief
 _FUNCTIONS = (
     "quaestor.evidence.text_reuse:find_copies",
     "quaestor.evidence.contradictions:find_contradictions",
+    "quaestor.evidence.passages:split_passages",
     "quaestor.research.claims.rules:check_by_rules",
     "quaestor.research.reports.languages:report_language",
     "quaestor.research.reports.fixed_words:report_words",

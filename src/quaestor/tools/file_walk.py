@@ -13,6 +13,9 @@ MAX_FILE_BYTES = 20_000_000
 """Bytes; a larger file is data and no document."""
 HIDDEN, EMPTY, TOO_LARGE = "hidden", "empty", "larger than 20 MB"
 OUTSIDE = "a link that leads out of the documents"
+UNPACKED = "an archive, whose files are documents"
+INSIDE = "!"
+"""Between the path of an archive and that of a file in it."""
 
 
 class FoundFile(Immutable):

@@ -25,7 +25,7 @@ from quaestor.runtime.session_status import log_status
 from quaestor.runtime.signing import HeadSigner
 from quaestor.runtime.system import current_process, is_session_id
 from quaestor.storage.errors import quote_for_message
-from quaestor.tools.corpus import index_document
+from quaestor.tools.documents import index_document
 
 
 class BundleImport(Immutable):

@@ -1,15 +1,17 @@
 """From sentences and findings to claims and citations."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote, Source, TablePlace
-from quaestor.evidence.text_reuse import fingerprint, is_copy_of
 from quaestor.research.contracts.report import Citation, Claim
 from quaestor.research.contracts.verdicts import RULES, UNCHECKED, ClaimCheck, Verdict
 from quaestor.research.contracts.writing import WrittenSentence, normalize_sentence
 from quaestor.research.reports.draft import Spot, Statement, spot, to_statement
+
+_is_copy_of: Callable[[str, str], bool] = deferred("quaestor.evidence.text_reuse:is_copy_of")
 
 
 @dataclass
@@ -123,4 +125,4 @@ def independent_quotes(findings: Iterable[Finding]) -> list[tuple[Finding, Quote
 
 
 def _is_copied_quote(quote: Quote, other: Quote) -> bool:
-    return quote.source != other.source and is_copy_of(fingerprint(quote.text), fingerprint(other.text))
+    return quote.source != other.source and _is_copy_of(quote.text, other.text)

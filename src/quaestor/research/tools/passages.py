@@ -1,22 +1,25 @@
 """The tool that chooses the passages a reader sees."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from typing_extensions import override
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Document, Library, LibraryTool
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.source import Hit, Passage, Source
 from quaestor.contracts.tools import SearchResults, Tool
 from quaestor.contracts.web import PickInput
 from quaestor.evidence import ranking
-from quaestor.evidence.passages import split_passages
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.tools import DepositInput, output_uri
 
+_split_passages: Callable[[str, str], Sequence[tuple[int, int, str]]] = deferred(
+    "quaestor.evidence.passages:split_passages"
+)
 _MAX_REMEMBERED = 32
 """Pages, of 16,000 words at most, whose passages are kept for the next query."""
 _MAX_REMEMBERED_CHARACTERS = 100_000
@@ -57,7 +60,7 @@ class SelectPassages(LibraryTool[PickInput, SearchResults]):
         source, text = await self._library.source(sha256), await self._library.text(sha256)
         if source is None or text is None:
             raise ToolFailed(f"source {sha256} is not stored; fetch its page before choosing passages of it")
-        hits = [_hit(source, text, *span) for span in split_passages(text, source.media_type)]
+        hits = [_hit(source, text, *span) for span in _split_passages(text, source.media_type)]
         found = [_Candidate(hit, terms(f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}")) for hit in hits]
         if len(text) <= _MAX_REMEMBERED_CHARACTERS:
             if len(self._remembered) >= _MAX_REMEMBERED:
