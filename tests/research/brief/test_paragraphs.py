@@ -351,3 +351,23 @@ def test_a_line_in_bold_letters_is_shown_with_the_code_below_it() -> None:
     code = "```\n-lid --shut\n+lid --open\n```"
     for line, shown in (("**Old lid `--shut`**", f"**Old lid `--shut`**\n\n{code}"), ("Old lid", "Old lid")):
         assert around(f"{line}\n\n{code}\n\nIt is shut.\n", line)[0] == shown
+
+
+def test_words_that_are_quoted_as_the_old_ones_are_shown_with_the_new_ones() -> None:
+    songs = "\n\nSongs of the mill are sung in Harwick in May and in June." * 18
+    old = "Current text:\n> The mill opens at block 789751."
+    new = "Is now changed to:\n> The mill opens at block 791551."
+    assert short(f"{old}\n\n{new}{songs}", "789751")[0] == f"{old}\n\n{new}"
+    parted = f"{old}\n\nNow changed to:\n\nThe mill opens at block 791551."
+    assert short(f"{parted}{songs}", "789751")[0] == parted
+    other = old.replace("Current text", "What the mill says")
+    assert short(f"{other}\n\n{new}{songs}", "789751")[0] == other
+
+
+def test_a_short_rest_of_a_long_list_is_shown_with_it() -> None:
+    items = [f"- The rank number {number} of all that the mill of Harwick has to give." for number in range(15)]
+    text = "\n".join(items)
+    assert len(text) > MAX_PARAGRAPH_CHARACTERS
+    assert around(f"{text}\n\n", "rank number 7 ")[0].endswith("number 14 of all that the mill of Harwick has to give.")
+    longer = "\n".join([*items, *(f"- The other rank number {number} of the mill." for number in range(9))])
+    assert not around(f"{longer}\n\n", "rank number 7 ")[0].endswith("number 8 of the mill.")

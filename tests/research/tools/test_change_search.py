@@ -639,3 +639,27 @@ async def test_what_says_no_of_a_name_beside_what_is_asked_may_be_a_change(tmp_p
         folder = folder_of(tmp_path / f"of-{number}", own=f"# Circular\n\n{quoted}\n", news=news)
         found = await told_beside(folder, quoted, "Whose coaches are those of the trip?")
         assert [text for text, _ in found] == [said] * is_told, said
+
+
+async def test_a_change_is_told_that_stands_below_the_table_of_a_quote_in_one_passage(tmp_path: Path) -> None:
+    table = "| who | what | price |\n|---|---|---|\n| Corkfit Lids | a new hedge cutter | 11,450 |\n"
+    bids = f"# Bids of May 2025\n\n{table}| Stonebridge | a used one | 7,200 |\n\n"
+    said = "Corkfit rang: came down to 10,900."
+    asked = "What is the price of the new hedge cutter?"
+    assert await changes_of(tmp_path / "told", asked, bids=f"{bids}{said}\n") == [said]
+    other = said.replace("Corkfit", "Nobody")
+    assert await changes_of(tmp_path / "other", asked, bids=f"{bids}{other}\n") == []
+
+
+async def test_the_end_of_code_around_a_quote_is_told_whatever_its_words(tmp_path: Path) -> None:
+    said = "We will remove the `getLidId` method."
+    record = (
+        "# Names of lids\n\nThe orchard tells the hedge cutter its name:\n```java\nString getLidId(String kind);\n```\n"
+    )
+    asked = "How does the hedge cutter get its name from the orchard?"
+    for folder, told in (("2025-10-29-lids", [said]), ("2025-05-29-lids", []), ("lids", [])):
+        place = folder_of(tmp_path / f"of-{folder}")
+        for name, text in (("2025-07-25-names", record), (folder, f"# Cutter of the jars\n\n{said}\n")):
+            (place / name).mkdir()
+            (place / name / "README.md").write_text(text)
+        assert [one.said.text for one in (await brief_of(place, asked)).changes] == told

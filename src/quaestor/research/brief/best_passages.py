@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.stemming import held_stems
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.document_status import is_out_of_force
@@ -104,7 +105,7 @@ def _asks_for_no_day(part: Question) -> bool:
 
 def _latest(level: Sequence[BriefPassage], sources: Mapping[str, Source]) -> BriefPassage:
     """Return of passages that lack the same the one of the latest record; the first, if that is of no day."""
-    days = [record_day(sources[one.source].title, PurePath(sources[one.source].uri).stem) for one in level]
+    days = [record_day(sources[one.source].title, file_name(sources[one.source].uri)) for one in level]
     dated = [(day, -place) for place, day in enumerate(days) if day]
     return level[-max(dated)[1]] if days[0] else level[0]
 

@@ -25,6 +25,13 @@ _EXAMPLE_LAST = re.compile(
 """At the end of words whose example stands below them."""
 _BOLD = re.compile(r"(?P<marks>\*\*|__)(?!\s)[^\n]+(?P=marks)\W*")
 """A line that says what the code below it is: "**Default flag**"."""
+_OLD_WORDS = re.compile(
+    r"\W*(?:the )?(?:current(?:ly)?|existing|old|original|previous(?:ly)?|before|bisher\w*|alte[rs]?|texte actuel"
+    r"|ancien\w*|(?:texto )?(?:actual|anterior)|(?:testo )?(?:attuale|precedente|vecchio)|huidige|oude|antigo)"
+    r"(?: (?:text|wording|version|sentence|paragraph|rule|reads?|fassung|wortlaut|tekst))?\W*:",
+    re.IGNORECASE,
+)
+"""How a paragraph opens that quotes what the next one changes: "Current text: ..."."""
 _TAG = re.compile(r"</?\w[^<>]*>")
 """A line of markup before what it sets apart, as a box around a list."""
 
@@ -53,6 +60,8 @@ def introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marked
     after = blocks[last + 1 :]
     if after and _TAG.fullmatch(text[after[0].start : after[0].end].strip()):
         after = after[1:]
+    if _OLD_WORDS.match(words):
+        return [one for one in _becoming(text, after) if one.end - held[0].start <= MAX_PARAGRAPH_CHARACTERS]
     below = list(after[:1])
     kind_below = below[0].kind if below and held[-1].kind is BlockKind.PROSE else None
     is_named = (kind_below is BlockKind.ITEM and is_label(words)) or (
@@ -82,6 +91,11 @@ def introduced(text: str, blocks: Sequence[Block], held: Sequence[Block], marked
     while _introduces(text, *found[-1:]):
         found.pop()  # what introduces something that is not shown
     return found
+
+
+def _becoming(text: str, after: Sequence[Block]) -> Sequence[Block]:
+    """Return the block that holds the new words, and where it only introduces them the next one."""
+    return after[: 2 if _introduces(text, *after[:1]) else 1]
 
 
 def _introduces(text: str, *blocks: Block) -> bool:

@@ -27,6 +27,8 @@ from quaestor.research.offline.words.correction_words import PUT_OFF, TAKEN_BACK
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.markup import strip_markup
 
+_SHORT_REST = 120
+"""Characters at the end of a list that are shown rather than left out: of ranks the last one may be the first."""
 _LISTED = frozenset({BlockKind.ITEM, BlockKind.FIELD, BlockKind.TABLE})
 _ROWS = frozenset({BlockKind.FIELD, BlockKind.TABLE})
 _SAYING = frozenset({BlockKind.PROSE, BlockKind.FIELD})
@@ -76,7 +78,7 @@ def paragraph_around(text: str, media_type: str, start: int, end: int, in_table:
     # The mark of the first item ("1.") is shown as those of the items below are.
     is_list = len(held) > 1 and held[0].kind is BlockKind.ITEM
     first, last = min(held[0].top if is_list else held[0].start, start), max(held[-1].end, end)
-    if last - first > MAX_PARAGRAPH_CHARACTERS:
+    if last - first > MAX_PARAGRAPH_CHARACTERS + _SHORT_REST:
         around = _lines if in_table else _sentences
         first, last = around(text, first, last, start, end)
     above = (far_introduction(text, media_type, start, first) or far_parent(text, blocks, start)) if is_item else ""
@@ -137,6 +139,9 @@ def _neighbors(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:
             first, grows = first - 1, True
         if last + 1 < len(blocks) and _joins(blocks[last + 1], held[0], blocks[last + 1].end - blocks[first].start):
             last, grows = last + 1, True
+    rest = [*takewhile(lambda block: block.kind is held[0].kind, blocks[last + 1 :])]
+    if rest and rest[-1].end - blocks[last].end <= _SHORT_REST:
+        last += len(rest)
     return list(blocks[first : last + 1])
 
 

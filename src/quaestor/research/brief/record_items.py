@@ -4,12 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
-from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.source import Source
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.spelling import SHORTEST_HEAD
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.offline.words.dates import find_dates
@@ -75,7 +75,7 @@ def day_of(source: Source) -> Day | None:
     """Return the day that a document is called by, or the one that it says that it is of."""
     when = source.published
     own = (when.year, when.month, when.day) if when else None
-    return record_day(source.title, PurePath(source.uri).stem) or own
+    return record_day(source.title, file_name(source.uri)) or own
 
 
 def written_day(source: Source) -> Day | None:
@@ -83,7 +83,7 @@ def written_day(source: Source) -> Day | None:
 
     Other documents may go on being written after the day that they say they are of, as pages and lists of changes do.
     """
-    return day_of(source) if source.media_type == _LETTER else record_day(source.title, PurePath(source.uri).stem)
+    return day_of(source) if source.media_type == _LETTER else record_day(source.title, file_name(source.uri))
 
 
 def is_same_series(one: tuple[str, str], other: tuple[str, str]) -> bool:

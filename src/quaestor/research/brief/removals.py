@@ -9,6 +9,7 @@ from quaestor.research.offline.words.removal_words import (
     REMOVAL_ANNOUNCED,
     REMOVED_BEFORE,
     REMOVED_BEHIND,
+    TO_BE_ENDED,
 )
 from quaestor.research.reports.languages import function_words
 
@@ -32,6 +33,12 @@ def removed_literals(text: str) -> frozenset[str]:
         for literal in literals_of(clause)
         if _is_removed(literal, clause)
     )
+
+
+def literals_to_go(sentence: str) -> frozenset[str]:
+    """Return what a sentence that opens with an end writes as code before anything else: "We will remove `x`"."""
+    opening = TO_BE_ENDED.match(sentence)
+    return literals_of(opening["what"]) if opening else frozenset()
 
 
 def ended_names(sentence: str) -> tuple[str, ...]:

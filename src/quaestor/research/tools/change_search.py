@@ -70,14 +70,14 @@ class ChangeSearch:
         found: dict[Quote, list[tuple[float, ToldChange]]] = defaultdict(list)
         telling = CHANGE_TERMS + (OFFICE_TERMS if asked.is_on_person else ())
         for hit in await self._hits(asked, shown, weights, telling):
-            near = [one for one in shown if not (_is_beside(hit, one) or _is_earlier(hit, one))]
+            near = [one for one in shown if not _is_earlier(hit, one)]
             source = await self._library.source(hit.passage.source) if near else None
             if source is None:
                 continue
             named = source.revised(title=hit.title, uri=hit.uri)
             near = [one for one in near if not _is_of_earlier_day(named, one.source)]
             for said in read_told_sentences(hit, asked, weights):
-                for one in near:
+                for one in (one for one in near if not _is_beside(said.quote, one)):
                     weight = weigh_change(said, hit, one, weights, is_on_person=asked.is_on_person)
                     if weight:
                         heading = dated_heading(hit.passage.heading)
@@ -136,10 +136,10 @@ def _most(found: Iterable[Sequence[tuple[float, ToldChange]]]) -> Iterator[ToldC
         yield from (one for _, one in told)
 
 
-def _is_beside(hit: Hit, shown: ShownQuote) -> bool:
-    """Return whether a passage has words of the paragraph that is shown with a quote."""
-    passage, paragraph = hit.passage, shown.context.paragraph
-    return passage.source == paragraph.source and passage.start < paragraph.end and paragraph.start < passage.end
+def _is_beside(said: Quote, shown: ShownQuote) -> bool:
+    """Return whether a sentence stands in the paragraph that is shown with a quote."""
+    paragraph = shown.context.paragraph
+    return said.source == paragraph.source and said.start < paragraph.end and paragraph.start < said.end
 
 
 def _is_earlier(hit: Hit, shown: ShownQuote) -> bool:

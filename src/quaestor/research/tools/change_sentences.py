@@ -3,19 +3,19 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.source import Hit, Quote
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.later_changes import is_of_time
 from quaestor.research.brief.named_values import names_day, outdated_values
 from quaestor.research.brief.record_items import DAY_TERMS
-from quaestor.research.brief.removals import calls_one_of, literals_of, removed_literals
+from quaestor.research.brief.removals import calls_one_of, literals_of, literals_to_go, removed_literals
 from quaestor.research.brief.thread_replies import holds_letter
 from quaestor.research.offline.sentences.readability import leans_on_previous
 from quaestor.research.offline.words.change_words import (
@@ -127,6 +127,8 @@ class ToldSentence(NamedTuple):
     """Whether it tells what a proposal may have become."""
     outdated: frozenset[str]
     """The numbers that are not, or no longer, the right ones."""
+    removed: frozenset[str]
+    """What it writes as code and tells to be gone, or to go."""
 
 
 def read_question(question: str) -> AskedChange:
@@ -144,7 +146,7 @@ def read_question(question: str) -> AskedChange:
 
 def is_on_changes(hit: Hit) -> bool:
     """Return whether a passage is of a day or a version, a letter or a note, or on what is otherwise than before."""
-    title, stem, heading = hit.title, PurePath(hit.uri).stem, hit.passage.heading
+    title, stem, heading = hit.title, file_name(hit.uri), hit.passage.heading
     is_called_so = bool(ABOUT_CHANGES.search(f"{title} {heading}") or NOTES.search(f"{title} {stem}"))
     is_letter = hit.uri.casefold().endswith(_MAIL) or holds_letter(hit.passage.text)
     return is_called_so or is_letter or is_of_time(title, stem, heading)
@@ -181,6 +183,7 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
             differs_from_told=THAN_TOLD.search(quote.text) is not None,
             is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
             outdated=outdated_values(quote.text),
+            removed=(removed_literals(quote.text) | literals_to_go(quote.text)) & literals_like_code(quote.text),
         )
 
 

@@ -1,5 +1,6 @@
 """How much a sentence that may tell of a change has to do with a quote that a brief shows: by shared words alone."""
 
+import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from math import log
@@ -56,7 +57,7 @@ class ShownQuote(NamedTuple):
     asked: frozenset[str]
     named: frozenset[str]
     surely_named: frozenset[str]
-    """The terms of words with a capital within sentences of the paragraph."""
+    """The terms of names in the paragraph: of words with a capital within its sentences, and of two in a row."""
     release: Release
     numbers: frozenset[str]
     names: frozenset[str]
@@ -69,6 +70,7 @@ def read_shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> 
     """Return what of a quote a change may share; `asked` are the index terms of the question."""
     # What is asked may stand beside the quote, as the price below the name of what it is of.
     around = telling_terms(context.paragraph.text)
+    around_plain = " ".join(strip_markup(context.paragraph.text).split())
     has_compounds = detect_language(context.paragraph.text) in COMPOUNDING
     beside = (around | _parts_of_compounds(around, asked) if has_compounds else around) & asked
     terms = telling_terms(f"{context.quote.text} {context.heading}") | beside
@@ -80,7 +82,7 @@ def read_shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> 
         terms=terms,
         asked=terms & asked,
         named=terms_of_names(CAPITAL.findall(said)),
-        surely_named=terms_of_names(ONE_NAME.findall(" ".join(strip_markup(context.paragraph.text).split()))),
+        surely_named=terms_of_names((*ONE_NAME.findall(around_plain), *TWO_WORDS.findall(around_plain))),
         code=literals_like_code(said),
         release=release_of(context.heading),
         numbers=numbers_of(said),
@@ -98,7 +100,7 @@ def weigh_change(
     return max(
         _told(said, hit, shown, weights, terms, is_on_asked=is_on_asked),
         _ENOUGH * (said.tells_change and _is_labelled_so(said, shown, weights)),
-        _SURE * (said.ends_asked or _outdates(said, shown, weights, terms)),
+        _SURE * (said.ends_asked or _outdates(said, shown, weights, terms) or _removes_code(said, shown)),
         _SETTLED * (said.is_settled and _is_rare(terms & shown.proposed, weights)),
         _NOT_THAT_DAY * _denies_day(said, shown, weights),
         _OFFICE * (is_on_person and is_on_asked and tells_of_office(said.text)),
@@ -130,6 +132,12 @@ def _outdates(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float
     """Return whether a sentence says of a number of a quote that it is not, or no longer, the one that is asked for."""
     shared = (terms & shown.asked) - said.outdated
     return not said.outdated.isdisjoint(shown.numbers) and _is_rare(shared, weights, TELLING)
+
+
+def _removes_code(said: ToldSentence, shown: ShownQuote) -> bool:
+    """Return whether a sentence tells the end of code that stands in the paragraph of a quote, in whatever form."""
+    text = shown.context.paragraph.text
+    return any(re.search(rf"(?<![\w.-]){re.escape(one)}(?![\w-])", text) for one in said.removed)
 
 
 def _denies_day(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float]) -> bool:

@@ -4,6 +4,7 @@ from pathlib import PurePath
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.stemming import LANGUAGE_KEYS
 from quaestor.research.brief.record_items import record_day
 from quaestor.research.reports.languages import known_language, language_of_question
@@ -30,7 +31,7 @@ async def other_languages(library: Library, question: str, corpus: str, dates: D
         return None
     hits = {hit.passage.source: hit for hit in await library.search(corpus, keys, _HITS, (), dates)}
     names = {sha256: hit.title or PurePath(hit.uri).name for sha256, hit in hits.items()}
-    days = {sha256: record_day(names[sha256], PurePath(hit.uri).stem) for sha256, hit in hits.items()}
+    days = {sha256: record_day(names[sha256], file_name(hit.uri)) for sha256, hit in hits.items()}
     newest: list[str] = []
     for _, sha256 in sorted(((day, sha256) for sha256, day in days.items() if day), reverse=True):
         if known_language(await library.text(sha256) or "") not in {None, asked}:

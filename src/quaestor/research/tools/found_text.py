@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.source import Quote, Source
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.research.brief.announcements import find_announcements, is_erratum
 from quaestor.research.brief.corrected_documents import CorrectingText
 from quaestor.research.brief.corrections import correcting_spans
@@ -38,7 +39,7 @@ class FoundText(NamedTuple):
     @property
     def only_proposes(self) -> bool:
         """Whether it is a draft that corrects nothing; what minutes tell is so before they are agreed."""
-        stem = PurePath(self.source.uri).stem
+        stem = file_name(self.source.uri)
         is_record = record_day(self.source.title, stem) is not None and not self.announces
         return not is_record and is_draft(self.words, stem)
 
@@ -51,7 +52,7 @@ class FoundText(NamedTuple):
             is_beside=self.source.sha256 == cited.sha256,
             is_near=PurePath(self.source.uri).parent == PurePath(cited.uri).parent,
             is_earlier=_is_earlier(self.source, cited),
-            is_of_time=is_of_time(self.source.title, PurePath(self.source.uri).stem, self.heading),
+            is_of_time=is_of_time(self.source.title, file_name(self.source.uri), self.heading),
         )
         for start, end in correcting_spans(text, marked):
             yield self.quote(start, end)

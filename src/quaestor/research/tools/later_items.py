@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Quote, Source
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.document_status import document_status
 from quaestor.research.brief.record_items import (
@@ -65,7 +66,7 @@ class LaterItems:
         labels: set[tuple[str, ...]] = set()
         for one in contexts:
             source = sources[one.quote.source]
-            day = record_day(source.title, PurePath(source.uri).stem)
+            day = record_day(source.title, file_name(source.uri))
             if day is None:  # no record: its text need not be taken apart
                 continue
             text = await self._library.text(source.sha256) or ""

@@ -404,3 +404,29 @@ def test_the_end_of_a_name_that_names_a_thing_of_its_own_calls_no_row(told: str)
 def test_what_is_named_as_an_example_is_not_the_one_thing_that_is_called_so() -> None:
     assert changed("Dishes such as curry were dropped.", MENU, "Pumpkin curry", "Vegan") == ""
     assert changed("The curry was dropped.", MENU, "Pumpkin curry", "Vegan") == "Pumpkin curry"
+
+
+PROPOSALS = (
+    "Number,Status,Title\n1,Withdrawn,[New Lids for the better integration of Jars](new-lids.md)\n"
+    "2,Accepted,[Washing and Drying Jars](washing.md)\n3,Accepted,[Labels](labels.md)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        ("Washing and drying jars is not well done by most machines.", ""),
+        ("The integration stalled a few years ago.", ""),
+        ("If a proposal is accepted, the older one loses its status.", ""),
+        ("Washing and Drying Jars is withdrawn by now.", "Washing and Drying Jars"),
+        ("The status of Washing and Drying Jars has been withdrawn.", "Washing and Drying Jars"),
+    ],
+)
+def test_of_documents_that_a_table_lists_texts_speak_for_other_reasons_than_their_status(told: str, name: str) -> None:
+    assert changed(told, PROPOSALS, "", "Status") == name
+
+
+def test_the_last_word_of_a_long_name_calls_no_row() -> None:
+    kept = "Job,Day\nRepair of the old roof of the barn,Monday\nRepair of the gate,Tuesday\n"
+    assert changed("The barn was sold.", kept) == ""
+    assert changed("The gate was sold.", kept) == "Repair of the gate"

@@ -131,7 +131,8 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch, *,
     One that names another column is about that one.
     """
     found = call.find(sentence)
-    if found is None or _is_of_longer_name(sentence, found):
+    is_of_much = watch.lists_documents and call.is_value  # "accepted" is said of any proposal
+    if found is None or is_of_much or _is_of_longer_name(sentence, found):
         return False
     if call.is_value and not (call.is_part or is_person(call.text)):
         is_gone = is_definite(sentence, found) and GONE_STATE.match(sentence, found.end()) is not None
@@ -139,6 +140,8 @@ def _contradicts(sentence: str, call: Call, row: WatchedRow, watch: RowWatch, *,
     is_of_person = call.is_beside and (call.is_part or is_person(call.text))
     if _tells_loss(sentence, found, is_goods=call.is_goods and _is_plain_noun(sentence, found)):
         return watch.is_of_columns or not is_of_person
+    if watch.lists_documents:
+        return watch.states_other(sentence, row)
     rest = f"{sentence[: found.start()]} {sentence[found.end() :]}"
     if not watch.is_of_columns:
         # What becomes of a person or a place that a row has tells nothing of whether there is the row.

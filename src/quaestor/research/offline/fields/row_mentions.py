@@ -16,6 +16,8 @@ from quaestor.research.offline.words.markup import strip_markup
 
 _MIN_LETTERS = 2
 _MIN_WORDS = 2
+_MAX_HEAD_WORDS = 4
+"""Words of a name whose end may stand for it; a longer one is a title, and its last word one of many."""
 _PEOPLE = tokens("name member person player")
 """Words for columns that name people."""
 _CODE = re.compile(r"[^\W\d_]+[ -]?\d+")
@@ -180,7 +182,8 @@ def _short_calls(name: str, table: Collection) -> Iterator[Call]:
     of_people = any(tokens(key) & _PEOPLE or lists_people(key) for key in table.naming)
     if len(words) < _MIN_WORDS or (of_people and is_person(name)):
         return
-    for end in (words[-1:], words[-2:] if len(words) > _MIN_WORDS else []):
+    ends = (words[-1:], words[-2:] if len(words) > _MIN_WORDS else []) if len(words) <= _MAX_HEAD_WORDS else ()
+    for end in ends:
         if _is_noun(end) and not tokens(" ".join(end)) <= others:
             yield Call(" ".join(end), is_short=True)
     if words[0].isalpha() and content_terms(words[0]) and tokens(words[0]).isdisjoint(others):

@@ -28,6 +28,8 @@ _WORD = re.compile(r"[^\W_]+")
 _MIN_WORD = 3
 _ENDINGS = 2
 """Letters that prose may add to a name."""
+_LINK = re.compile(r"\[[^\]]+\]\((?!\w+:)")
+"""What leads from a row to another document beside its own."""
 
 
 class WatchedRow(Immutable):
@@ -64,6 +66,8 @@ class RowWatch(Immutable, dict=True):
     has_prices: bool = False
     kind: CountedKind = UNCOUNTED
     """What the rows are counted as."""
+    lists_documents: bool = False
+    """Whether most rows are documents, of whose subjects any text may speak."""
 
     @cached_property
     def by_word(self) -> Mapping[str, Sequence[tuple[WatchedRow, Call]]]:
@@ -73,6 +77,11 @@ class RowWatch(Immutable, dict=True):
             for call in row.calls:
                 found.setdefault(_WORD.findall(call.text)[0].casefold(), []).append((row, call))
         return found
+
+    def states_other(self, sentence: str, row: WatchedRow) -> bool:
+        """Return whether a sentence holds a value of the columns that are asked for which a row has not."""
+        others = (call for value, call in self.values if value not in row.values)
+        return any(call.find(sentence) for call in others)
 
     def calls_in(self, words: Iterable[str]) -> Sequence[tuple[WatchedRow, Call]]:
         """Return the rows that may be called by some words, which may have an ending that a name lacks."""
@@ -112,7 +121,12 @@ def watch_rows(
         tuple(thing.name for thing in table.things),
         any(any(amounts_of(row.values)) for row in rows) and _has_prices(table, asked),
         kind,
+        2 * sum(map(_leads_to_document, table.things)) > len(table.things),
     )
+
+
+def _leads_to_document(thing: Thing) -> bool:
+    return any(map(_LINK.search, (cell.value for cell in thing.cells.values())))
 
 
 def _has_prices(table: Collection, asked: AbstractSet[str]) -> bool:

@@ -11,6 +11,7 @@ from quaestor.research.offline.words.correction_words import (
     TAKEN_BACK,
     TAKEN_BACK_TERMS,
 )
+from quaestor.research.offline.words.dates import holds_day
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.note_words import GONE
 from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
@@ -58,11 +59,12 @@ _SETTLED = (
 )
 """Said of what stands from then on, whatever was said before."""
 _MOVES = (
-    r"slips? (?:to|by|into)|slipped|push(?:es|ed) (?:back|to)|(?:is|are|will be) now (?:on|at|from|held|called)"
+    r"slips? (?:to|by|into)|slipped|(?:came|comes?|went|goes) (?:down|up) to"
+    r"|push(?:es|ed) (?:back|to)|(?:is|are|will be) now (?:on|at|from|held|called)"
     r"|now costs?|now (?:starts?|opens?|closes?|begins?|ends?|meets?|runs?) (?:on|at|in|from|by)|from now on"
     r"|rutsch(?:t|en) (?:auf|in)|(?:jetzt|nun|künftig|ab sofort) (?:am|um|vom|ab|erst|schon|kostet|nur)|ab jetzt"
     r"|glisse(?:nt)? (?:à|au)|passe(?:nt|ra|ront)? (?:à|aux?|du|de)|désormais|dorénavant"
-    r"|se (?:pasan?|retrasan?|adelantan?|trasladan?) (?:al?|del?)|(?:retrasad|adelantad|trasladad)[oa]s?"
+    r"|se (?:pasan?|retrasan?|adelantan?|trasladan?) (?:\w+ ){0,3}(?:al?|del?)|(?:retrasad|adelantad|trasladad)[oa]s?"
     r"|ahora (?:es|será|son|empieza|cuesta)|a partir de ahora|slitt(?:a|ano|at[oaie])|posticip\w+|anticipat[oaie]"
     r"|(?:new|neue[rsn]?|nouve(?:lle|au)|nuev[oa]|nuov[oa]|nieuwe|nov[oa]) (?:date|time|price|venue|termin|datum|preis"
     r"|ort|uhrzeit|prix|tarif|horaire|lieu|fecha|precio|hora|horario|lugar|data|prezzo|orario|luogo|prijs|tijd|preço"
@@ -78,6 +80,18 @@ _THAN_TOLD = (
 )
 THAN_TOLD = re.compile(rf"\b(?:{_THAN_TOLD})(?!\w)", re.IGNORECASE)
 """Said of what is otherwise than was told: a week later than announced."""
+_FROM = re.compile(
+    r"\b(?:as (?:of|from)|with effect from|starting(?: on)?|from|ab(?: dem)?|mit Wirkung (?:vom|zum)"
+    r"|à (?:partir|compter) du|a partir d(?:el?|o)|(?:a partire )?dal(?:l.)?|vanaf|met ingang van) ?(?=\d|[A-Z])",
+    re.IGNORECASE,
+)
+"""Before the day from which on something is so."""
+_DAY_LETTERS = 20
+"""Letters in which the day stands behind it."""
+_UNTIL = re.compile(
+    r"\b(?:to|until|till|through|bis|au|jusqu\w*|al|hasta|fino|tot|t/m|até)\b| ?[-\u2013] ?\d", re.IGNORECASE
+)
+"""Before the day on which it ends: what has both is a time of its own, and no other state than before."""
 _CHANGES = (
     MAY_CORRECT,
     TAKEN_BACK,
@@ -163,4 +177,11 @@ def may_tell_change(text: str) -> bool:
 
     A field of a header with a number or nothing tells none of another document: "replaces: 820".
     """
-    return not _BARE_FIELD.fullmatch(text) and any(words.search(text) for words in _CHANGES)
+    has_word = any(words.search(text) for words in _CHANGES) or _is_so_from_day(text)
+    return has_word and not _BARE_FIELD.fullmatch(text)
+
+
+def _is_so_from_day(text: str) -> bool:
+    """Return whether a sentence tells what is so from a day on: "From 1 October on Thursdays"."""
+    behind = (text[found.end() :] for found in _FROM.finditer(text))
+    return any(holds_day(one[:_DAY_LETTERS]) and not _UNTIL.search(one) for one in behind)
