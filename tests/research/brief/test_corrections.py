@@ -116,6 +116,17 @@ def test_an_amendment_says_what_a_section_is_now_and_of_no_section_with_one_word
     assert correcting(text, "Every member works eight hours.", "Fares", heading="§ 5 Work", called=amended) == []
 
 
+def test_a_short_item_of_an_amendment_is_told_whole() -> None:
+    item = "Clause 3: number of crates raised from 150 to 200. The price goes up to 7,580."
+    text = f"Amendment no. 1 to the contract\n\n- Clause 1: none.\n- {item}\n- Clause 4: no jars."
+    marked, called = "The movers bring 150 crates.", "Amendment no. 1 to the contract"
+    assert correcting(text, marked, "Contract", called=called) == [item]
+    other = text.replace("Clause 3: number", "The number")
+    assert correcting(other, marked, "Contract", called=called) == ["The number of crates raised from 150 to 200."]
+    longer = text.replace("7,580.", f"7,580. {'Nobody sings in the vans. ' * 15}")
+    assert correcting(longer, marked, "Contract", called=called) == [item.split(" The price", maxsplit=1)[0]]
+
+
 ERRATUM = (
     "Correction of the minutes of 14 February 2025\n\n1. Members: 126 (not 124).\n2. The fair of Quell is in July."
 )

@@ -663,3 +663,10 @@ async def test_the_end_of_code_around_a_quote_is_told_whatever_its_words(tmp_pat
             (place / name).mkdir()
             (place / name / "README.md").write_text(text)
         assert [one.said.text for one in (await brief_of(place, asked)).changes] == told
+
+
+async def test_what_only_introduces_a_list_tells_no_change(tmp_path: Path) -> None:
+    news = "# News of 3 June 2025\n\nCorkfit of Stonebridge cancels the ladder:\n\n- songs\n- boats\n"
+    assert await changes_of(tmp_path / "list", garden=GARDEN, news=news) == []
+    told = [news.replace(":", ".").split("\n")[2]]
+    assert await changes_of(tmp_path / "told", garden=GARDEN, news=news.replace(":", ".")) == told

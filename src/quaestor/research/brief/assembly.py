@@ -15,6 +15,7 @@ from quaestor.research.brief.reading_order import PlacedQuote, in_reading_order,
 from quaestor.research.brief.selection import select_passages
 from quaestor.research.brief.stated_date import Told
 from quaestor.research.brief.told_changes import told_changes
+from quaestor.research.brief.told_days import told_days
 from quaestor.research.brief.undisputed_answers import find_undisputed
 from quaestor.research.brief.withdrawals import Withdrawal, find_withdrawals
 from quaestor.research.contracts.brief import (
@@ -119,6 +120,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
                 held=frozenset(material.contexts.held),
                 other_languages=(material.contexts.other_languages if material.contexts.has_other_languages else None),
             ),
+            *(() if answer else told_days(question, passages, sources, material.contexts.later_records, words)),
             *_undated(material, [sources[sha256] for sha256 in cited], words),
             *material.left_out,
             *_open_ends(material),

@@ -74,6 +74,9 @@ _TELLING = re.compile(r"\d{2,3}|\d+\D.*")
 _TELLS = re.compile(r":\s*\S")
 _OF_PLACE = re.compile(rf"\W*(?:\w{{1,3}}[.)]\W*)?(?:zu\W+)?{PLACE.pattern}[^\n.;]{{0,60}}\Z", re.IGNORECASE)
 """A line that begins with the place that the lines below it are about."""
+_OPENS_WITH_PLACE = re.compile(rf"[\s>*_+\u2022-]*{PLACE.pattern}[*_]*:", re.IGNORECASE)
+_SHORT_UNIT = 350
+"""Characters of one that is quoted whole."""
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _END = re.compile(r"[.!?)\]\"\u201c\u201d]\s*\Z")
 _SHORTEST_PART = 5
@@ -107,9 +110,10 @@ def correcting_spans(text: CorrectingText, marked: MarkedSentence) -> Iterator[t
             one = Correcting(sentence, text, is_next=is_next)
             if _corrects(one, marked) and not is_of_other_day(one, marked):
                 goes_on = place + 1 < len(spans) and numbers_of(ISSUE.sub(" ", sentence.text)) <= marked.numbers
+                last = -1 if unit.is_of_place else place + 1 if goes_on else place
                 # What stands in brackets tells more of the sentence before it.
                 first = spans[place - 1][0] if place and sentence.text.startswith("(") else spans[place][0]
-                yield unit.start + first, unit.start + spans[place + 1 if goes_on else place][1]
+                yield unit.start + first, unit.start + spans[last][1]
 
 
 class _Unit(Immutable, dict=True):
@@ -127,6 +131,11 @@ class _Unit(Immutable, dict=True):
     @property
     def end(self) -> int:
         return self.start + len(self.text)
+
+    @cached_property
+    def is_of_place(self) -> bool:
+        """Whether it is short and opens with the place that all of it is about: "Clause 3: 4 jars. It costs 8."."""
+        return len(self.text) <= _SHORT_UNIT and _OPENS_WITH_PLACE.match(self.text) is not None
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:

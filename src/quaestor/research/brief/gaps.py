@@ -13,12 +13,10 @@ from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.stemming import held_stems, stemmed_terms
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import words as words_of
-from quaestor.research.brief.record_items import day_of
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.sentences.relevance import answers_kind
 from quaestor.research.offline.words.dates import parse_partial_date
-from quaestor.research.offline.words.ending_words import asks_for_now
 from quaestor.research.offline.words.extremes import asked_extremes, states_extremes
 from quaestor.research.offline.words.field_names import field_words
 from quaestor.research.offline.words.held_words import held_terms, may_name
@@ -42,8 +40,6 @@ _FEWEST_LETTERS = 4
 """Letters with which another word must begin to be akin."""
 _FIRST = 2
 """Passages that a reader sees first."""
-_SEVERAL = 2
-"""Days of which one can be the latest."""
 _MAX_UNRELATED = 3
 """Beyond so many words a long question is told nothing by them."""
 
@@ -99,7 +95,6 @@ def find_gaps(
         *(() if is_table or parse_query(question.text).tells else _apart(question, named, bags, called, words)),
         *_declined(question, passages, looked_up, words),
         *(() if is_foreign or other_languages is None else (_mixed_languages(other_languages, words),)),
-        *((_asked_now(passages, sources, words),) if asks_for_now(question.text) else ()),
     )
 
 
@@ -156,16 +151,6 @@ def _mixed_languages(newest: Sequence[str], words: ReportWords) -> str:
     """
     titles = ", ".join(f"“{title}”" for title in newest)
     return " ".join((words.mixed_languages, *([words.newest_in_others.format(titles=titles)] if newest else ())))
-
-
-def _asked_now(passages: Sequence[BriefPassage], sources: Mapping[str, Source], words: ReportWords) -> str:
-    """Return that what is shown may no longer hold, with the latest passage where several are of different days."""
-    days = {one.number: day for one in passages if (day := day_of(sources[one.source]))}
-    if len({*days.values()}) < _SEVERAL:
-        return words.asked_now
-    number = max(days, key=lambda one: (days[one], -one))
-    written = "-".join(f"{part:02}" for part in days[number] if part)
-    return " ".join((words.asked_now, words.latest_dated.format(number=number, day=written)))
 
 
 def _is_in_another_language(

@@ -18,7 +18,7 @@ from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.note_words import CHANGED, GONE, REMOVAL, REVERSAL
 from quaestor.research.reports.languages import function_words
 
-_VERSION = re.compile(r"(?<![\w.])v?(?!\d{1,2}\.\d{1,2}\.\d{4})(\d+(?:\.\d+)+)(?![\w.])")
+_VERSION = re.compile(r"(?<![\w.])v?(?!\d{1,2}\.\d{1,2}\.\d{4})(\d+(?:\.\d+)+)(?:\.x)?(?![\w.])")
 _NUMBERED = re.compile(r"\d+(?:\.\d+)+\.?\s+[^\W\d]")
 """A heading with the number of a section, as "4.2 Fees"."""
 _ADDRESS = re.compile(r"(?<=\])\([^()\s]*\)|https?://[^\s)>\]]+")

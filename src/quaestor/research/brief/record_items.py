@@ -109,6 +109,11 @@ def is_before(one: Day, other: Day) -> bool:
     return one[:said] < other[:said]
 
 
+def told_day(day: Day) -> str:
+    """Return a day as it is told: 2024-05-03, or of a month alone 2024-05."""
+    return "-".join(f"{part:02}" for part in day if part)
+
+
 def find_items(text: str) -> Iterator[RecordItem]:
     """Yield the items of a text that begin with a short label which others of its series may have, in order.
 

@@ -146,6 +146,15 @@ class ToldChange(Contract):
     heading: str = Field(default="", description="The version or the day under which it stands; empty in old logs.")
 
 
+class LaterRecords(Contract):
+    """How many documents are called by a later day than a source is of, and the last of them."""
+
+    source: Sha256
+    number: int = Field(ge=1)
+    last: str = Field(description="The name of its file.")
+    day: str = Field(description="That of the last one, as 2024-05-03, or 2024-05.")
+
+
 class FieldDispute(Contract):
     """A sentence that may tell otherwise of a header field, and what its document is called."""
 
@@ -182,6 +191,9 @@ class Contexts(Contract):
     )
     changes: tuple[ToldChange, ...] = Field(
         default=(), description="Sentences that tell of a change, those first that share more; none in old logs."
+    )
+    later_records: tuple[LaterRecords, ...] = Field(
+        default=(), description="Of cited sources that are of a day; none in old logs."
     )
     field_disputes: tuple[FieldDispute, ...] = Field(
         default=(), description="Sentences that may tell otherwise of header fields; none in old logs."

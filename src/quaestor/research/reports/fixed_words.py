@@ -138,6 +138,7 @@ class ReportWords(Immutable, kw_only=True, forbid_unknown_fields=True):
     newest_in_others: str
     asked_now: str
     latest_dated: str
+    later_records: str
     count_refused: str
     list_refused: str
     calculation_refused: str

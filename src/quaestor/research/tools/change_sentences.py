@@ -12,6 +12,7 @@ from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.research.brief.item_context import COLONS
 from quaestor.research.brief.later_changes import is_of_time
 from quaestor.research.brief.named_values import names_day, outdated_values
 from quaestor.research.brief.record_items import DAY_TERMS
@@ -158,6 +159,10 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
     around = terms_of_names(CAPITAL.findall(hit.passage.text))
     for one in _sentences(hit.passage.text, WITHOUT_SENTENCES - {BlockKind.HEADING}):
         quote = _quote(hit, one.start, one.end)
+        if strip_markup(quote.text).endswith(
+            COLONS
+        ):  # "To go back, remove the lids:" tells nothing without what is below it
+            continue
         may_order = one.kind is not BlockKind.HEADING and not may_tell_any
         ends_asked = asked.is_code(quote.text) or asked.is_subject(quote.text, weights, may_order=may_order)
         # A heading says what is below it: "Remove Support for Claims".

@@ -17,6 +17,7 @@ from quaestor.research.contracts.tools import (
     Correction,
     DocumentStatus,
     FieldDispute,
+    LaterRecords,
     LookedUp,
     QuoteContext,
     ToldChange,
@@ -77,6 +78,9 @@ _asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.o
 _other_languages: Callable[[Library, str, str, DateRange], Awaitable[tuple[str, ...] | None]] = deferred(
     "quaestor.research.tools.corpus_languages:other_languages"
 )
+_later_records: "Callable[[Library, str, Sequence[Source]], Awaitable[tuple[LaterRecords, ...]]]" = deferred(
+    "quaestor.research.tools.later_records:later_records"
+)
 _SHORTEST = 3
 """Characters of a term that tells a word: the stem of "awful" is that of AWS."""
 _COMMON = 4
@@ -127,6 +131,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             field_disputes=await _find_field_disputes(
                 self._library, _fields_of(given.findings), given.corpus, given.dates
             ),
+            later_records=await _later_records(self._library, given.corpus, cited) if given.dates.is_open else (),
             has_other_languages=others is not None,
             other_languages=others or (),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read

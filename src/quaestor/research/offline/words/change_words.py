@@ -62,6 +62,7 @@ _MOVES = (
     r"slips? (?:to|by|into)|slipped|(?:came|comes?|went|goes) (?:down|up) to"
     r"|push(?:es|ed) (?:back|to)|(?:is|are|will be) now (?:on|at|from|held|called)"
     r"|now costs?|now (?:starts?|opens?|closes?|begins?|ends?|meets?|runs?) (?:on|at|in|from|by)|from now on"
+    r"|now (?:\w+ ){0,4}by default|now defaults? to|now the default|(?:en|dis)abled? (?:\w+ ){0,4}by default"
     r"|rutsch(?:t|en) (?:auf|in)|(?:jetzt|nun|künftig|ab sofort) (?:am|um|vom|ab|erst|schon|kostet|nur)|ab jetzt"
     r"|glisse(?:nt)? (?:à|au)|passe(?:nt|ra|ront)? (?:à|aux?|du|de)|désormais|dorénavant"
     r"|se (?:pasan?|retrasan?|adelantan?|trasladan?) (?:\w+ ){0,3}(?:al?|del?)|(?:retrasad|adelantad|trasladad)[oa]s?"
