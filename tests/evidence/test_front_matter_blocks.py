@@ -1,5 +1,6 @@
 import pytest
 
+from quaestor.evidence.front_matter_blocks import front_matter_end
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.tokenization import sentence_spans
 
@@ -42,3 +43,19 @@ def test_each_field_of_the_front_matter_is_one_unit_and_comments_are_none() -> N
 )
 def test_text_between_two_rules_is_no_front_matter(text: str) -> None:
     assert headings(text)[-1] == "Pumps > Valves"
+
+
+@pytest.mark.parametrize(
+    ("front", "below"),
+    [
+        (FRONT.rstrip("\n"), "\nA pump lifts water.\n\n---\n\nA valve.\n"),
+        ("\n---\ntitle: Pumps\n...", "\n# Pumps\n"),
+        ("", "A pump lifts water.\n\n---\ntitle: x\n---\n"),
+        ("", "---\nA pump lifts water: it is old.\n\nA valve.\n\n---\n"),
+        ("", f"---\n{'a: b' + chr(10) * 300}---\n"),
+        ("---\ntitle: Pumps\n---", "\nWater.\n" * 900),
+    ],
+)
+def test_front_matter_ends_behind_its_closing_line(front: str, below: str) -> None:
+    text = f"{front}{below}"
+    assert text[: front_matter_end(text)] == front

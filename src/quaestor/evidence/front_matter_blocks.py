@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from quaestor.evidence.block_lines import Block, BlockKind, Line, make_block
+from quaestor.evidence.block_lines import Block, BlockKind, Line, make_block, split_lines
 
 _MAX_LINES = 200
 """How far the closing line is searched for."""
@@ -32,6 +32,15 @@ def front_matter_blocks(lines: Sequence[Line]) -> list[Block]:
         return []
     opens = [at for at in range(first, last + 1) if lines[at].text and _opens(lines[at])]
     return [_block(lines, at, after - 1) for at, after in pairwise((*opens, last + 1))]
+
+
+def front_matter_end(text: str) -> int:
+    """Return where the front matter of a text ends, behind its closing line; 0 where it has none."""
+    if not text.lstrip().startswith(_OPENING):
+        return 0
+    opening = "\n".join(text.split("\n", _MAX_LINES)[:_MAX_LINES])
+    fields = front_matter_blocks(split_lines(opening))
+    return fields[-1].end if fields else 0
 
 
 def _is_yaml(lines: Sequence[Line]) -> bool:

@@ -39,7 +39,7 @@ def run(argv: Sequence[str]) -> int:
 
     gc.freeze()
     gc.enable()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(100_000, 20, 20)  # a run makes many objects and little garbage
     if signal.getsignal(signal.SIGINT) is _leave_at_once:  # from here on Ctrl-C cancels what runs
         signal.signal(signal.SIGINT, signal.default_int_handler)
     return run_program(argv)

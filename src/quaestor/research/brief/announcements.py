@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from quaestor.evidence.block_lines import split_lines
-from quaestor.evidence.front_matter_blocks import front_matter_blocks
+from quaestor.evidence.front_matter_blocks import front_matter_end
 from quaestor.evidence.passages import find_headings
 from quaestor.research.offline.words.correction_words import AMENDMENT, CHANGES, ERRATUM, MISTAKES
 from quaestor.research.offline.words.dates import find_dates
@@ -46,12 +46,6 @@ def find_announcements(text: str, title: str, media_type: str) -> tuple[Announce
     whole = [Announcement(0, len(text), "\n".join(sorted(named, key=is_list, reverse=True)))] if named else []
     parts = (one for one in found if one.line not in lines)
     return (*whole, *sorted(parts, key=lambda one: one.start - one.end))
-
-
-def front_matter_end(text: str) -> int:
-    """Return where the front matter of a text ends, which tells of the text and corrects nothing."""
-    fields = front_matter_blocks(split_lines(text))
-    return fields[-1].bottom if fields else 0
 
 
 def is_erratum(announced: str) -> bool:

@@ -8,9 +8,10 @@ from collections.abc import Container, Iterator
 from functools import cached_property, lru_cache
 
 from quaestor.contracts.immutable import Immutable
+from quaestor.evidence.front_matter_blocks import front_matter_end
 from quaestor.evidence.months import month_number
 from quaestor.evidence.tokenization import content_terms, sentence_spans
-from quaestor.research.brief.announcements import announced_at, front_matter_end, is_erratum, is_list, tells_mistakes
+from quaestor.research.brief.announcements import announced_at, is_erratum, is_list, tells_mistakes
 from quaestor.research.brief.corrected_documents import (
     ISSUE,
     Correcting,

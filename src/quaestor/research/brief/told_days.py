@@ -42,15 +42,17 @@ def told_days(
     if asks_for_now(question.text):
         yield _asked_now(passages, sources, words)
     best = next((one for one in passages if one.is_best), passages[0] if passages else None)
-    own = written_day(sources[best.source]) if best else None
-    told = next((one for one in later if best and one.source == best.source), None)
-    if best is None or own is None or told is None or _asks_for_time(question, own):
-        return
-    shown = {one.source for one in passages if _is_later(written_day(sources[one.source]), own)}
-    if told.number > len(shown):
-        yield words.later_records.format(
-            number=best.number, day=told_day(own), count=told.number - len(shown), last=told.last, last_day=told.day
-        )
+    if best and (own := written_day(sources[best.source])) and not _asks_for_time(question, own):
+        shown = {one.source for one in passages if _is_later(written_day(sources[one.source]), own)}
+        for told in later:
+            if told.source == best.source and told.number > len(shown):
+                yield words.later_records.format(
+                    number=best.number,
+                    day=told_day(own),
+                    count=told.number - len(shown),
+                    last=told.last,
+                    last_day=told.day,
+                )
 
 
 def _asked_now(passages: Sequence[BriefPassage], sources: Mapping[str, Source], words: ReportWords) -> str:

@@ -6,6 +6,7 @@ from itertools import chain
 
 from quaestor.contracts.immutable import Immutable
 from quaestor.contracts.ledger import Finding
+from quaestor.evidence.front_matter_blocks import front_matter_end
 from quaestor.evidence.tokenization import normalize
 from quaestor.evidence.top_fields import find_top_fields, indent_of
 
@@ -13,7 +14,6 @@ _FIELD = re.compile(
     r"^(?P<lead>[ \t>*\-|]*:?)(?P<key>[^\W\d_][^\n:\uff1a|]{0,38}?)(?:\*\*|__)?[ \t]*[:\uff1a](?:\*\*|__)?"
     r"(?:[ \t]+(?P<value>\S.*)?|$)",
 )
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?^---[ \t]*$", re.MULTILINE | re.DOTALL)
 _QUOTED = re.compile(r"(?P<mark>[\"'])(?P<value>[^\"']+)(?P=mark)")
 """As front matter writes a number that begins with 0."""
 _NUMBER = re.compile(r"[A-Za-z]*[-#]?0*(\d+)")
@@ -151,8 +151,8 @@ def split_people(value: str) -> tuple[str, ...]:
 
 
 def _logical_lines(text: str) -> Iterator[Sequence[str]]:
-    if front := _FRONT_MATTER.match(text):
-        return chain(_joined_lines(front[0], 0, may_list=True), _joined_lines(text[front.end() :], 0))
+    if front := front_matter_end(text):
+        return chain(_joined_lines(text[:front], 0, may_list=True), _joined_lines(text[front:], 0))
     top = find_top_fields(text)
     if top is None:
         return _joined_lines(text, 0)

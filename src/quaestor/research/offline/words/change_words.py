@@ -87,8 +87,8 @@ _FROM = re.compile(
     re.IGNORECASE,
 )
 """Before the day from which on something is so."""
-_DAY_LETTERS = 20
-"""Letters in which the day stands behind it."""
+_DAY_LETTERS, _END_LETTERS = 20, 40
+"""Letters in which the day stands behind it, and the day on which that ends."""
 _UNTIL = re.compile(
     r"\b(?:to|until|till|through|bis|au|jusqu\w*|al|hasta|fino|tot|t/m|até)\b| ?[-\u2013] ?\d", re.IGNORECASE
 )
@@ -185,4 +185,4 @@ def may_tell_change(text: str) -> bool:
 def _is_so_from_day(text: str) -> bool:
     """Return whether a sentence tells what is so from a day on: "From 1 October on Thursdays"."""
     behind = (text[found.end() :] for found in _FROM.finditer(text))
-    return any(holds_day(one[:_DAY_LETTERS]) and not _UNTIL.search(one) for one in behind)
+    return any(holds_day(one[:_DAY_LETTERS]) and not _UNTIL.search(one[:_END_LETTERS]) for one in behind)
