@@ -208,6 +208,18 @@ def test_the_side_of_a_comparison_is_read_in_the_section_that_is_called_so(hit: 
     assert claims(asked, other, own, task="vote to test") == ["The potters vote for nine days."]
 
 
+def test_a_short_field_is_read_in_the_section_of_the_setting_that_is_asked_for(hit: HitOf) -> None:
+    text = "The value of lid_size is that of a jar. A larger value of lid_size holds it.\n\nDefault: 200\n"
+    others = [
+        hit(f"Song {number} gives lid_size another value and sings of it.", title=f"Songs {number}")
+        for number in range(6)
+    ]
+    asked, own = "What is the default value of lid_size?", hit(text, title="Jars", heading="Jars > lid_size")
+    assert "Default: 200" in claims(asked, *others, own)
+    assert "Default: 200" not in claims(asked, *others, hit(text, title="Jars", heading="Jars > jar_size"))
+    assert "Default: 200" not in claims("What is the value of lid_size?", *others, own)
+
+
 def test_what_the_named_document_dates_is_read_though_it_has_other_words_for_what_is_asked(hit: HitOf) -> None:
     filler = "The jar was made of clay by a potter. " * 3
     named = hit(f"Quell was a jar of the works. {filler}On 5 October 1930 it fell to the ground.", title="Quell")

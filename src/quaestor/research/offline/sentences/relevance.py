@@ -1,6 +1,7 @@
 """Which sentences answer: coverage of the task's words by rarity, nearness and standing, without redundancy."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -46,6 +47,9 @@ _DEFINITION_CONFIDENCE = 0.3
 """How sure it makes that passages answer to say what the titled subject of a document is, where the task names that."""
 _NAMED_SECTION_WEIGHT = 0.4
 """What it is worth to open the section whose heading is what a task names: that says what the thing is."""
+_NAMED_FIELD_WEIGHT = 0.6
+"""What it is worth to be a short field that a task asks for in the section of what it names: "Default: 200"."""
+_SHORT_FIELD = re.compile(r"(?P<key>[^\W\d_][\w -]{0,30}):\s+\S.{0,60}")
 _MIN_TITLE_SHARE = 0.6
 """The least share of a title's words by which a task names it."""
 _MIN_SHARE_OF_BEST = 0.78
@@ -145,6 +149,13 @@ def _opens_named_section(extract: Extract, task: Question) -> bool:
     return extract.is_opening and any(map(extract.section.is_named, task.subjects))
 
 
+def _is_asked_field(extract: Extract, task: Question) -> bool:
+    """Return whether a line is a short field that a task asks for, in the section of something that the task names."""
+    field = _SHORT_FIELD.fullmatch(extract.claim)
+    key = frozenset(terms(field["key"])) if field else frozenset[str]()
+    return bool(key) and key <= frozenset(task.core) and any(map(extract.section.is_named, task.subjects))
+
+
 def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> float:
     """Score one sentence; higher answers better."""
     said = frozenset() if _repeats_title(extract, task) else extract.own
@@ -159,6 +170,7 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
     covered += _SECTION_WEIGHT * (facet_coverage(task.facets, extract.heading) > 0) * weights.cover(extract.said)
     covered += _DEFINITION_WEIGHT * (not task.facets and _defines_task_subject(extract, task))
     covered += _NAMED_SECTION_WEIGHT * _opens_named_section(extract, task)
+    covered += _NAMED_FIELD_WEIGHT * _is_asked_field(extract, task)
     if task.facets and not (sided and (facet_coverage(task.facets, extract.heading) or not own.isdisjoint(task.core))):
         covered *= _OFF_FACET_FACTOR
     alone = 1 - _STANDALONE_WEIGHT * (1 - extract.standing)
