@@ -329,3 +329,24 @@ def test_a_list_that_replaces_older_ones_is_in_force() -> None:
     text = "# Liste, Stand 1. Februar 2026 ({})\n\nAufzug: 31.\n"
     assert document_status(text.format("ersetzt alle älteren Listen"), "liste") is None
     assert document_status(text.format("ersetzt durch Liste 3"), "liste") is not None
+
+
+@pytest.mark.parametrize(
+    ("heading", "said", "told"),
+    [
+        ("## Status", "Rejected", "Status: Rejected"),
+        ("## Status", "Superseded by ADR 40.", "Status: Superseded by ADR 40."),
+        ("Status\n------", "Withdrawn", "Status: Withdrawn"),
+        ("## Status", "Accepted", None),
+        ("## Status", "A lid that was rejected is thrown away.", None),
+        ("## Lids", "Rejected", None),
+    ],
+)
+def test_a_section_on_the_status_far_below_tells_that_a_document_does_not_hold(
+    heading: str, said: str, told: str | None
+) -> None:
+    proposal = "Lids keep the dust out of jars.\n\n" * 200
+    assert (
+        document_status(f"# ADR 29: Lids\n\n## Proposal\n\n{proposal}{heading}\n\n{said}\n\n## Decision\n\nNo.\n")
+        == told
+    )

@@ -61,6 +61,7 @@ _ENDED_HEADING = re.compile(
 """The first heading below the title that is a status; "Deprecated" may head the entries of a list of changes."""
 _ENDED_VALUE = re.compile(ENDED, re.IGNORECASE)
 _STATUS_HEADINGS = frozenset({"status", "statut", "estado", "stand"})
+_STATUS_LINE = re.compile(rf"^[#= ]*(?:{'|'.join(sorted(_STATUS_HEADINGS))})[# ]*$", re.MULTILINE | re.IGNORECASE)
 _IN_TITLE = re.compile(
     rf"[(\[](?:{ENDED}|{DRAFT})\b[^)\]]*[)\]]|\A(?:(?:{ENDED}|{DRAFT}):|(?P<mark>{DRAFT}) [\u2013\u2014-] )"
     rf"| [\u2013\u2014-] (?:{DRAFT})\b",
@@ -112,6 +113,7 @@ def document_status(text: str, name: str = "", folder: str = "") -> str | None:
     top = text[:MAX_TOP]
     blocks = parse_blocks(top)
     stated = _rows(top, blocks) or _header(text) or _lone_field(text, blocks) or _section(top, blocks)
+    stated = stated or _late_section(text)
     if stated and NOT_IN_FORCE.search(stated):
         return "; ".join(filter(None, (stated, _stated_reason(text) or _reason(text))))
     told = (stated, _notice(top, blocks, name), not_held(text, blocks))
@@ -206,6 +208,15 @@ def _section(top: str, blocks: Sequence[Block]) -> str | None:
                 return None
             return shorten(f"{called}: {said}", MAX_STATUS)
     return None
+
+
+def _late_section(text: str) -> str | None:
+    """Return the section called Status far below the top, if it begins by saying that the document does not hold.
+
+    Some records of decisions have it behind their proposal.
+    """
+    said = _section(text, parse_blocks(text)) if _STATUS_LINE.search(text, MAX_TOP) else None
+    return said if said and NOT_IN_FORCE.match(said.partition(": ")[2]) else None
 
 
 def _is_below_another_title(heading: Block, headings: Sequence[Block]) -> bool:
