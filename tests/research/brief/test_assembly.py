@@ -274,6 +274,30 @@ def test_the_standing_of_a_document_is_beside_its_passage() -> None:
     assert made.passages[0].status == "Status: Rejected"
 
 
+@pytest.mark.parametrize(
+    ("heading", "status", "told"),
+    [
+        (
+            "Lids > Alternatives > Tin",
+            "Status: Accepted",
+            "Status: Accepted; in a section on what was not chosen, or not yet",
+        ),
+        ("Lids > 4. Rejected ideas", "Status: Final", "Status: Final; in a section on what was not chosen, or not yet"),
+        ("Lids > Alternative jars", "Status: Accepted", "Status: Accepted"),
+        ("Lids > Rationale and alternatives", "Status: Accepted", "Status: Accepted"),
+        ("Lids > Alternatives", None, None),
+    ],
+)
+def test_a_section_of_a_proposal_on_what_it_does_not_propose_is_called_so(
+    heading: str, status: str | None, told: str | None
+) -> None:
+    found = entry("t1", "Lids?", "A lid rusts.")
+    contexts = contexts_of(found, statuses={"A lid rusts.": status} if status else None)
+    [context] = contexts.contexts
+    made = brief("Lids?", found, contexts=contexts.revised(contexts=(context.revised(heading=heading),)))
+    assert made.passages[0].status == told
+
+
 def test_what_the_standing_of_a_document_says_is_held_beside_its_passage() -> None:
     asked = "Is the rule on rusty lids in force?"
     told = entry("t1", asked, "A rule is made on rusty lids.")

@@ -56,6 +56,12 @@ async def test_what_was_so_at_a_time_no_later_document_changes(tmp_path: Path, a
     assert await older_than(written(tmp_path / "then", "2025-02-28.md"), asked) == []
 
 
+async def test_the_first_passage_of_a_day_is_the_one_that_is_old(tmp_path: Path) -> None:
+    folder = written(tmp_path / "rules", "2025-02-28.md", first="rules.md")
+    (folder / "2024-01-09.md").write_text("# Meeting\n\nThe jars of honey in the cellar are seventeen or more.\n")
+    assert [one.split(". ")[0] for one in await older_than(folder)] == ["[2] is of 2024-01-09"]
+
+
 async def test_later_documents_that_are_shown_are_not_told_again(tmp_path: Path) -> None:
     folder = written(tmp_path / "shown", "2025-01-07.md")
     (folder / "2025-02-28.md").write_text("# Meeting\n\nThe jars in the cellar are of glass, and honey is in them.\n")

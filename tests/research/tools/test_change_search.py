@@ -670,3 +670,33 @@ async def test_what_only_introduces_a_list_tells_no_change(tmp_path: Path) -> No
     assert await changes_of(tmp_path / "list", garden=GARDEN, news=news) == []
     told = [news.replace(":", ".").split("\n")[2]]
     assert await changes_of(tmp_path / "told", garden=GARDEN, news=news.replace(":", ".")) == told
+
+
+async def test_a_number_that_was_refused_is_outdated(tmp_path: Path) -> None:
+    own = "# Sluice\n\nThe sluice takes Corkfit 37 and Dregs 2.\n"
+    said = {
+        "refused": ("The meeting did not approve the Corkfit 37 of May.", True),
+        "approved": ("The meeting did approve the Corkfit 37 of May.", False),
+        "other": ("The meeting did not approve the Corkfit 36 of May.", False),
+    }
+    pages = {f"of_corkfit_{number}": f"# Corkfit {number}\n\nA jar of Corkfit.\n" for number in range(12)}
+    for name, (sentence, is_told) in said.items():
+        folder = folder_of(tmp_path / name, sluice=own, upgrading=f"# Upgrading\n\n{sentence}\n", **pages)
+        made = await brief_of(folder, "Does the sluice take Corkfit 37?")
+        assert [one.said.text for one in made.changes] == [sentence] * is_told, name
+
+
+async def test_another_day_of_what_is_asked_for_is_a_change_however_common_its_name_is(tmp_path: Path) -> None:
+    own = "# Plan\n\nThe Corkfit is held on 17 July 2026.\n"
+    said = {
+        "moved": ("It is settled: the Corkfit slips to 24 July 2026.", True),
+        "same": ("It is settled: the Corkfit slips to 17 July 2026.", False),
+        "bare": ("It is settled: the Corkfit slips to Friday.", False),
+        "foreign": ("It is settled: the mill slips to 24 July 2026.", False),
+        "held": ("It is said: the Corkfit has jars on 24 July 2026.", False),
+    }
+    pages = {f"of_corkfit_{number}": f"# Corkfit {number}\n\nA jar of Corkfit.\n" for number in range(12)}
+    for name, (sentence, is_told) in said.items():
+        folder = folder_of(tmp_path / name, plan=own, upgrading=f"# Upgrading\n\n{sentence}\n", **pages)
+        made = await brief_of(folder, "When is the Corkfit held?")
+        assert [one.said.text for one in made.changes] == [sentence] * is_told, name

@@ -32,6 +32,7 @@ from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import parse_question
+from quaestor.research.offline.words.status_words import NOT_CHOSEN_SECTION
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words, with_bare_versions
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
@@ -146,6 +147,7 @@ def _passage(
     status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)
     corrections = [one for one in material.contexts.corrections if one.quote == quote]
     said_elsewhere = (_corrected(one, material.language) for one in corrections)
+    not_chosen = _not_chosen(placed.context.heading, report_words(material.language)) if status else None
     asked = with_bare_versions(asked_words(placed.part, material.similar), frozenset(material.contexts.common))
     held = held_terms(
         source,
@@ -173,8 +175,16 @@ def _passage(
         heading=placed.context.heading,
         list_goes_on=placed.context.list_goes_on,
         absent=absent_words(asked, held.union(*named).difference(*beside)),
-        status="; ".join(dict.fromkeys(filter(None, (status, *said_elsewhere)))) or None,
+        status="; ".join(dict.fromkeys(filter(None, (status, not_chosen, *said_elsewhere)))) or None,
     )
+
+
+def _not_chosen(heading: str, words: ReportWords) -> str | None:
+    """Return that a passage of a proposal, which has a status, tells what that does not propose; else nothing.
+
+    Other documents have sections on alternatives among which one may choose.
+    """
+    return words.not_chosen if any(map(NOT_CHOSEN_SECTION.fullmatch, heading.split(" > "))) else None
 
 
 def _told(passage: BriefPassage, similar: Sequence[SimilarWord]) -> BriefPassage:

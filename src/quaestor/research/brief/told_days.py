@@ -38,10 +38,11 @@ def told_days(
     later: Sequence[LaterRecords],
     words: ReportWords,
 ) -> Iterator[str]:
-    """Yield that it is asked what holds now, and that the best passage is older than documents that are not shown."""
+    """Yield that it is asked what holds now, and that the best passage of a day is older than others, not shown."""
     if asks_for_now(question.text):
         yield _asked_now(passages, sources, words)
-    best = next((one for one in passages if one.is_best), passages[0] if passages else None)
+    dated = [one for one in passages if written_day(sources[one.source])]
+    best = next((one for one in dated if one.is_best), dated[0] if dated else None)
     if best and (own := written_day(sources[best.source])) and not _asks_for_time(question, own):
         shown = {one.source for one in passages if _is_later(written_day(sources[one.source]), own)}
         for told in later:

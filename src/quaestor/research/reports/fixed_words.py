@@ -125,6 +125,7 @@ class ReportWords(Immutable, kw_only=True, forbid_unknown_fields=True):
     unwritten_frame: str
     left_out_domain: str
     left_out_date: str
+    not_chosen: str
     later_item: str
     said_elsewhere: str
     none_names: str

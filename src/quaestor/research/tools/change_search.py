@@ -78,7 +78,7 @@ class ChangeSearch:
             near = [one for one in near if not _is_of_earlier_day(named, one.source)]
             for said in read_told_sentences(hit, asked, weights):
                 for one in (one for one in near if not _is_beside(said.quote, one)):
-                    weight = weigh_change(said, hit, one, weights, is_on_person=asked.is_on_person)
+                    weight = weigh_change(said, hit, one, weights, asked)
                     if weight:
                         heading = dated_heading(hit.passage.heading)
                         told = ToldChange(quote=one.context.quote, said=said.quote, source=named, heading=heading)

@@ -14,6 +14,7 @@ from quaestor.evidence.stemming import detect_language
 from quaestor.evidence.tokenization import content_terms, sentence_spans
 from quaestor.research.brief.item_context import COLONS
 from quaestor.research.brief.later_changes import is_of_time
+from quaestor.research.brief.marked_sentence import numbers_of
 from quaestor.research.brief.named_values import names_day, outdated_values
 from quaestor.research.brief.record_items import DAY_TERMS
 from quaestor.research.brief.removals import calls_one_of, literals_of, literals_to_go, removed_literals
@@ -22,6 +23,7 @@ from quaestor.research.offline.sentences.readability import leans_on_previous
 from quaestor.research.offline.words.change_words import (
     ABOUT_CHANGES,
     NOTES,
+    REFUSED,
     SETTLED,
     THAN_TOLD,
     may_tell_change,
@@ -66,7 +68,7 @@ TELLING = 0.25
 
 
 class AskedChange(NamedTuple):
-    """A question: its index terms, what it writes as code, whether it asks for now, yes or no, or somebody."""
+    """A question: its index terms, what it writes as code, whether it asks for now, yes or no, somebody or a day."""
 
     text: str
     terms: frozenset[str]
@@ -74,6 +76,7 @@ class AskedChange(NamedTuple):
     is_for_now: bool
     is_yes_no: bool
     is_on_person: bool
+    is_on_day: bool
 
     @property
     def is_on_end(self) -> bool:
@@ -127,7 +130,7 @@ class ToldSentence(NamedTuple):
     is_settled: bool
     """Whether it tells what a proposal may have become."""
     outdated: frozenset[str]
-    """The numbers that are not, or no longer, the right ones."""
+    """The numbers that are not, or no longer, the right ones, or that were refused."""
     removed: frozenset[str]
     """What it writes as code and tells to be gone, or to go."""
 
@@ -142,6 +145,7 @@ def read_question(question: str) -> AskedChange:
         is_for_now=asks_for_now(question),
         is_yes_no=kind is AnswerKind.YES_NO,
         is_on_person=kind is AnswerKind.PERSON,
+        is_on_day=kind is AnswerKind.DATE,
     )
 
 
@@ -187,9 +191,14 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
             says_no=DENIAL.search(quote.text) is not None,
             differs_from_told=THAN_TOLD.search(quote.text) is not None,
             is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
-            outdated=outdated_values(quote.text),
+            outdated=outdated_values(quote.text) | _refused_numbers(quote.text),
             removed=(removed_literals(quote.text) | literals_to_go(quote.text)) & literals_like_code(quote.text),
         )
+
+
+def _refused_numbers(sentence: str) -> frozenset[str]:
+    """Return the numbers of what somebody did not want: "The meeting did not approve 18"."""
+    return numbers_of(sentence) if REFUSED.search(sentence) else frozenset()
 
 
 def sentences_of(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[Quote]:

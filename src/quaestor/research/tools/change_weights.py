@@ -12,7 +12,7 @@ from quaestor.evidence.spelling import COMPOUNDING, SHORTEST_HEAD
 from quaestor.evidence.stemming import detect_language
 from quaestor.research.brief.later_changes import Release, release_of, without_version
 from quaestor.research.brief.marked_sentence import numbers_of
-from quaestor.research.brief.named_values import names_same_day
+from quaestor.research.brief.named_values import names_day, names_same_day
 from quaestor.research.contracts.tools import QuoteContext
 from quaestor.research.offline.words.correction_words import PROPOSED
 from quaestor.research.offline.words.markup import strip_markup
@@ -22,6 +22,7 @@ from quaestor.research.tools.change_sentences import (
     ONE_NAME,
     TELLING,
     TWO_WORDS,
+    AskedChange,
     ToldSentence,
     literals_like_code,
     telling_terms,
@@ -44,6 +45,8 @@ _OFFICE = 1.5
 """What it counts that the sentence tells of an office, where it is asked who holds it."""
 _SETTLED = 1.5
 """What it counts that the sentence tells what is settled, in a word of what the quote proposes."""
+_NEW_DAY = 1.5
+"""What it counts that it tells a change and names another day, where a day is asked and the quote names one."""
 _NOT_THAT_DAY = 1.5
 """What it counts that it says no and names the day of the quote, with a name of that around it."""
 
@@ -92,7 +95,7 @@ def read_shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> 
 
 
 def weigh_change(
-    said: ToldSentence, hit: Hit, shown: ShownQuote, weights: Mapping[str, float], *, is_on_person: bool
+    said: ToldSentence, hit: Hit, shown: ShownQuote, weights: Mapping[str, float], asked: AskedChange
 ) -> float:
     """Return what a sentence counts as a change of what a quote tells; 0 where it need not have to do with that."""
     terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
@@ -103,7 +106,8 @@ def weigh_change(
         _SURE * (said.ends_asked or _outdates(said, shown, weights, terms) or _removes_code(said, shown)),
         _SETTLED * (said.is_settled and _is_rare(terms & shown.proposed, weights)),
         _NOT_THAT_DAY * _denies_day(said, shown, weights),
-        _OFFICE * (is_on_person and is_on_asked and tells_of_office(said.text)),
+        _NEW_DAY * (asked.is_on_day and _moves_day(said, shown, weights, terms)),
+        _OFFICE * (asked.is_on_person and is_on_asked and tells_of_office(said.text)),
     )
 
 
@@ -132,6 +136,13 @@ def _outdates(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float
     """Return whether a sentence says of a number of a quote that it is not, or no longer, the one that is asked for."""
     shared = (terms & shown.asked) - said.outdated
     return not said.outdated.isdisjoint(shown.numbers) and _is_rare(shared, weights, TELLING)
+
+
+def _moves_day(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float], terms: frozenset[str]) -> bool:
+    """Return whether a sentence tells a change to another day than that of a quote, with an asked word of it."""
+    own = shown.context.quote.text
+    are_days = names_day(said.text) and names_day(own) and not names_same_day(said.text, own)
+    return said.tells_change and are_days and _is_rare(terms & shown.asked, weights, TELLING)
 
 
 def _removes_code(said: ToldSentence, shown: ShownQuote) -> bool:

@@ -32,13 +32,17 @@ _OTHERS = (
 _REFUSED = (
     r"(?:not|n['\u2019]t) [^.;:]{1,100}? any ?more|rejected|declined|refused|(?:turned|voted) down"
     r"|(?:do|does|did|will)(?: not|n['\u2019]t) (?:accept|renew|extend)"
-    r"|not (?:to be )?(?:accepted|renewed|extended|kept)"
+    r"|not (?:to be )?(?:accepted|adopted|approved|confirmed|extended|kept|ratified|renewed)"
+    r"|did(?: not|n['\u2019]t) (?:adopt|approve|confirm|ratify)"
     r"|out[ -]of[ -]scope|out of the (?:plan|programme|program|schedule|list)"
-    r"|abgelehnt|lehnt\w* \w+ ab|(?:nicht|kein\w*) (?:angenommen|verlänger\w+|erneuer\w+)"
-    r"|refus\w+|pas (?:accept|reten|renouvel)\w+|rechaz\w+|no (?:se )?(?:acept|renov|prorrog|prolong)\w+"
-    r"|rifiut\w+|respint[oaie]|non (?:si )?(?:accett|rinnov|prorog)\w+"
-    r"|afgewezen|niet (?:aangenomen|verlengd|vernieuwd)|rejeitad[oa]s?|não (?:se )?(?:aceit|renov|prorrog)\w+"
+    r"|abgelehnt|lehnt\w* \w+ ab|(?:nicht|kein\w*) (?:angenommen|bestätigt|genehmigt|verlänger\w+|erneuer\w+)"
+    r"|refus\w+|pas (?:accept|adopt|approuv|ratifi|reten|renouvel)\w+|rechaz\w+"
+    r"|no (?:se )?(?:acept|aprob|ratific|renov|prorrog|prolong)\w+"
+    r"|rifiut\w+|respint[oaie]|non (?:si )?(?:accett|approv|ratific|rinnov|prorog)\w+"
+    r"|afgewezen|niet (?:aangenomen|goedgekeurd|verlengd|vernieuwd)|rejeitad[oa]s?"
+    r"|não (?:se )?(?:aceit|aprov|ratific|renov|prorrog)\w+"
 )
+REFUSED = re.compile(rf"\b(?:{_REFUSED})(?!\w)", re.IGNORECASE)
 """Said of what somebody did not want, or no more."""
 _LEFT = (
     r"(?:gave|given|gives) notice|resign(?:s|ed)|(?:takes?|took|taken) over|swap(?:s|ped)?|switch(?:es|ed)? to"
@@ -64,6 +68,8 @@ _MOVES = (
     r"|now costs?|now (?:starts?|opens?|closes?|begins?|ends?|meets?|runs?) (?:on|at|in|from|by)|from now on"
     r"|now (?:\w+ ){0,4}by default|now defaults? to|now the default|(?:en|dis)abled? (?:\w+ ){0,4}by default"
     r"|rutsch(?:t|en) (?:auf|in)|(?:jetzt|nun|künftig|ab sofort) (?:am|um|vom|ab|erst|schon|kostet|nur)|ab jetzt"
+    r"|si (?:sposta|anticipa|rimanda|rinvia)(?:no)?|on (?:déplace|décale|reporte|avance)"
+    r"|(?:transfer\w+|muda|mudam|adiad[oa]s?|antecipad[oa]s?)(?:-se)? (?:\w+ ){0,3}para"
     r"|glisse(?:nt)? (?:à|au)|passe(?:nt|ra|ront)? (?:à|aux?|du|de)|désormais|dorénavant"
     r"|se (?:pasan?|retrasan?|adelantan?|trasladan?) (?:\w+ ){0,3}(?:al?|del?)|(?:retrasad|adelantad|trasladad)[oa]s?"
     r"|ahora (?:es|será|son|empieza|cuesta)|a partir de ahora|slitt(?:a|ano|at[oaie])|posticip\w+|anticipat[oaie]"
@@ -98,7 +104,8 @@ _CHANGES = (
     TAKEN_BACK,
     CALLED_OFF,
     GONE,
-    re.compile(rf"\b(?:{_OTHERS}|{_REFUSED}|{_LEFT}|{_SETTLED}|{_MOVES})(?!\w)", re.IGNORECASE),
+    re.compile(rf"\b(?:{_OTHERS}|{_LEFT}|{_SETTLED}|{_MOVES})(?!\w)", re.IGNORECASE),
+    REFUSED,
     THAN_TOLD,
 )
 _MENDS = re.compile(

@@ -43,3 +43,14 @@ NOT_KEPT = re.compile(
     re.IGNORECASE,
 )
 """A document says that nobody keeps it up to date, that it is kept as it was, or that another one decides."""
+NOT_CHOSEN_SECTION = re.compile(
+    r"\W*(?:\d[\d.]*\W+)?(?:"
+    r"(?:(?:considered|rejected|dismissed|discarded|other|possible|suggested) )?alternatives?"
+    r"(?: (?:considered|discussed|dismissed|rejected|(?:solution|design|approach|proposal)(?:e?s)?(?: considered)?))?"
+    r"|(?:rejected|dismissed|discarded|abandoned)(?: \w+){1,3}"
+    r"|(?:verworfene|abgelehnte) \w+|alternativen|alternatives (?:envisagées|écartées|rejetées)"
+    r"|alternativas(?: (?:consideradas|descartadas|rejeitadas))?|alternative (?:considerate|scartate)"
+    r"|(?:overwogen|verworpen) alternatieven)\W*",
+    re.IGNORECASE,
+)
+"""The heading of a section in which a proposal tells what it does not propose."""
