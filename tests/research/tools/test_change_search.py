@@ -301,8 +301,8 @@ async def test_a_letter_among_others_in_one_file_tells_of_a_change(tmp_path: Pat
     first = "From: Bo\nTo: Ann\nDate: 1 June 2025\n\nDear Ann,\nthe mill is open.\n\n---\n"
     mails = f"{first}From: Ann\nTo: Bo\nDate: 3 June 2025\n\nDear Bo,\nthe mill is open. {CHANGE} The mill is dry.\n"
 
-    assert await changes_of(tmp_path / "sent", garden=GARDEN, mails=mails) == [CHANGE]
-    assert await changes_of(tmp_path / "noted", garden=GARDEN, mails=mails.replace("From:", "By:")) == []
+    assert await changes_of(tmp_path / "sent", garden=GARDEN, post=mails) == [CHANGE]
+    assert await changes_of(tmp_path / "noted", garden=GARDEN, post=mails.replace("From:", "By:")) == []
 
 
 async def test_what_a_proposal_dismissed_is_no_change(tmp_path: Path) -> None:
@@ -607,7 +607,7 @@ async def test_the_words_of_a_mail_tell_of_changes_though_its_header_stands_in_a
         f"The {word} is dry and the rain is over, as all can see." for word in ("mill", "barn", "inn")
     )
     mail = f"From: bo@mill.example\nTo: ann@mill.example\nSubject: hedge\n\n{padding}\n\n{CHANGE}\n"
-    for name, told in (("news.eml", [CHANGE]), ("news.txt", [])):
+    for name, told in (("news.eml", [CHANGE]), ("mail_of_bo.txt", [CHANGE]), ("news.txt", [])):
         folder = folder_of(tmp_path / name, garden=GARDEN)
         (folder / name).write_text(mail if name.endswith(".eml") else mail.partition("\n\n")[2])
         assert [one.said.text for one in (await brief_of(folder)).changes] == told
@@ -699,4 +699,20 @@ async def test_another_day_of_what_is_asked_for_is_a_change_however_common_its_n
     for name, (sentence, is_told) in said.items():
         folder = folder_of(tmp_path / name, plan=own, upgrading=f"# Upgrading\n\n{sentence}\n", **pages)
         made = await brief_of(folder, "When is the Corkfit held?")
+        assert [one.said.text for one in made.changes] == [sentence] * is_told, name
+
+
+async def test_a_long_number_is_outdated_beside_a_name_of_its_quote_whatever_the_words(tmp_path: Path) -> None:
+    own = "# Plan\n\nThe offer of the Corkfit is 7650 crowns by now.\n"
+    said = {
+        "told": ("Bo gets 350 off, so 7300 instead of 7650.", "The Corkfit rang.", True),
+        "short": ("Bo gets 3 off, so 73 instead of 76.", "The Corkfit rang.", False),
+        "other": ("Bo gets 350 off, so 7300 instead of 7651.", "The Corkfit rang.", False),
+        "unnamed": ("Bo gets 350 off, so 7300 instead of 7650.", "The mill rang.", False),
+    }
+    for name, (sentence, before, is_told) in said.items():
+        plan = own.replace("7650", "76") if name == "short" else own
+        mail = f"Dear Ann,\n\n{before} The mill is dry, as all can see.\n\n{sentence}\n"
+        folder = folder_of(tmp_path / name, plan=plan, mail_of_bo=mail)
+        made = await brief_of(folder, "What is the offer by now?")
         assert [one.said.text for one in made.changes] == [sentence] * is_told, name

@@ -31,6 +31,8 @@ from quaestor.research.tools.change_weights import ShownQuote, read_shown, weigh
 
 _MAX_QUOTES = 8
 """Quotes for which is searched, those first that are shown first."""
+_FIRST = 2
+"""Quotes that a reader sees first: a change of these may be told in any words."""
 _HITS = 12
 """Passages with a word for a change that are read for each."""
 _MAX_CHANGES = 12
@@ -117,7 +119,7 @@ class ChangeSearch:
         found: dict[tuple[str, int], Hit] = {}
         # A letter may set something right in words that are no sign: "the coach at 7.00 not 7.30".
         searches = [(asked.terms, telling), (asked.terms, ()), *((one.terms, telling) for one in shown)]
-        searches += [(one.terms, ()) for one in shown if any(one.release)]
+        searches += [(one.terms, ()) for place, one in enumerate(shown) if place < _FIRST or any(one.release)]
         searches += [(asked.terms, REMOVAL_TERMS)] if asked.is_on_end else []
         for terms, among in searches:
             rarest = sorted(terms, key=lambda term: (-weights.get(term, 0), term))

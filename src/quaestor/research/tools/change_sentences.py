@@ -22,6 +22,7 @@ from quaestor.research.brief.thread_replies import holds_letter
 from quaestor.research.offline.sentences.readability import leans_on_previous
 from quaestor.research.offline.words.change_words import (
     ABOUT_CHANGES,
+    LETTERS,
     NOTES,
     REFUSED,
     SETTLED,
@@ -153,7 +154,8 @@ def is_on_changes(hit: Hit) -> bool:
     """Return whether a passage is of a day or a version, a letter or a note, or on what is otherwise than before."""
     title, stem, heading = hit.title, file_name(hit.uri), hit.passage.heading
     is_called_so = bool(ABOUT_CHANGES.search(f"{title} {heading}") or NOTES.search(f"{title} {stem}"))
-    is_letter = hit.uri.casefold().endswith(_MAIL) or holds_letter(hit.passage.text)
+    is_called_letter = hit.uri.casefold().endswith(_MAIL) or LETTERS.search(stem) is not None
+    is_letter = is_called_letter or holds_letter(hit.passage.text)
     return is_called_so or is_letter or is_of_time(title, stem, heading)
 
 

@@ -45,6 +45,8 @@ _OFFICE = 1.5
 """What it counts that the sentence tells of an office, where it is asked who holds it."""
 _SETTLED = 1.5
 """What it counts that the sentence tells what is settled, in a word of what the quote proposes."""
+_LONG_NUMBER = 3
+"""Digits of a number that is one of few things: 7.650, and not 12."""
 _NEW_DAY = 1.5
 """What it counts that it tells a change and names another day, where a day is asked and the quote names one."""
 _NOT_THAT_DAY = 1.5
@@ -133,9 +135,14 @@ def _told(
 
 
 def _outdates(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float], terms: frozenset[str]) -> bool:
-    """Return whether a sentence says of a number of a quote that it is not, or no longer, the one that is asked for."""
-    shared = (terms & shown.asked) - said.outdated
-    return not said.outdated.isdisjoint(shown.numbers) and _is_rare(shared, weights, TELLING)
+    """Return whether a sentence says of a number of a quote that it is not, or no longer, the one that is asked for.
+
+    It holds an asked word of it; of a long number it is enough that a name of the quote stands around the sentence.
+    """
+    own = said.outdated & shown.numbers
+    is_long = any(sum(map(str.isdigit, one)) >= _LONG_NUMBER for one in own)
+    is_near = is_long and _is_rare(said.around & shown.named, weights)
+    return bool(own) and (is_near or _is_rare((terms & shown.asked) - said.outdated, weights, TELLING))
 
 
 def _moves_day(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float], terms: frozenset[str]) -> bool:

@@ -168,6 +168,13 @@ NOTES = re.compile(
 """In the title of what somebody keeps for himself, in which the news stand below what was so before."""
 
 
+LETTERS = re.compile(
+    r"(?<![^\W_])(?:e-?mails?|mails?|letters?|lettres?|courriels?|cartas?|correos?|briefe?|letter[ae])(?![^\W_])",
+    re.IGNORECASE,
+)
+"""In the name of a file of letters, whose header may stand in another passage than the news."""
+
+
 SETTLED = re.compile(rf"\b(?:{_SETTLED})(?!\w)", re.IGNORECASE)
 """Said of what a proposal has become."""
 
