@@ -77,6 +77,8 @@ def test_what_stands_below_the_word_for_it_was_removed() -> None:
         ("Unreleased", "2.6.0", False),
         ("3.2 Lids", "3.1 Jars", False),
         ("News", "Songs", False),
+        ("Lids 3.1.x", "Lids 2.9.x", True),
+        ("Lids 2.9.x", "Lids 3.1.x", False),
     ],
 )
 def test_only_what_is_later_by_its_heading_takes_something_back(heading: str, own: str, *, is_found: bool) -> None:
