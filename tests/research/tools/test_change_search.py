@@ -37,6 +37,12 @@ async def changes_of(place: Path, question: str = ASKED, **texts: str) -> list[s
     return [one.said.text for one in (await brief_of(folder_of(place, **texts), question)).changes]
 
 
+async def changes_among_many(place: Path, question: str, own: str, sentence: str) -> list[str]:
+    """Return the changes of a page that a sentence of a page on upgrading tells, where Corkfit is on many pages."""
+    pages = {f"of_corkfit_{number}": f"# Corkfit {number}\n\nA jar of Corkfit.\n" for number in range(12)}
+    return await changes_of(place, question, own=own, upgrading=f"# Upgrading\n\n{sentence}\n", **pages)
+
+
 async def test_a_change_is_told_that_shares_words_with_a_passage_and_corrects_nothing_of_it(tmp_path: Path) -> None:
     news = f"# News of 3 June 2025\n\nThe mill is open. {CHANGE} The mill is dry.\n"
     made = await brief_of(folder_of(tmp_path / "garden", garden=f"# Garden\n\n{HEDGE}\n", news=news))
@@ -242,11 +248,9 @@ async def test_the_number_from_which_something_is_moved_is_outdated(tmp_path: Pa
         "other": ("The least Corkfit is raised from v3.6 to v3.8.", False),
         "foreign": ("The least lid is raised from v3.7 to v3.8.", False),
     }
-    pages = {f"of_corkfit_{number}": f"# Corkfit {number}\n\nA jar of Corkfit.\n" for number in range(12)}
     for name, (sentence, is_told) in said.items():
-        folder = folder_of(tmp_path / name, sluice=own, upgrading=f"# Upgrading\n\n{sentence}\n", **pages)
-        made = await brief_of(folder, "Does the sluice still take Corkfit 3.7?")
-        assert [one.said.text for one in made.changes] == [sentence] * is_told, name
+        told = await changes_among_many(tmp_path / name, "Does the sluice still take Corkfit 3.7?", own, sentence)
+        assert told == [sentence] * is_told, name
 
 
 async def test_the_last_letters_of_a_thread_are_told_beside_the_first_one(tmp_path: Path) -> None:
@@ -679,11 +683,9 @@ async def test_a_number_that_was_refused_is_outdated(tmp_path: Path) -> None:
         "approved": ("The meeting did approve the Corkfit 37 of May.", False),
         "other": ("The meeting did not approve the Corkfit 36 of May.", False),
     }
-    pages = {f"of_corkfit_{number}": f"# Corkfit {number}\n\nA jar of Corkfit.\n" for number in range(12)}
     for name, (sentence, is_told) in said.items():
-        folder = folder_of(tmp_path / name, sluice=own, upgrading=f"# Upgrading\n\n{sentence}\n", **pages)
-        made = await brief_of(folder, "Does the sluice take Corkfit 37?")
-        assert [one.said.text for one in made.changes] == [sentence] * is_told, name
+        told = await changes_among_many(tmp_path / name, "Does the sluice take Corkfit 37?", own, sentence)
+        assert told == [sentence] * is_told, name
 
 
 async def test_another_day_of_what_is_asked_for_is_a_change_however_common_its_name_is(tmp_path: Path) -> None:
@@ -695,11 +697,9 @@ async def test_another_day_of_what_is_asked_for_is_a_change_however_common_its_n
         "foreign": ("It is settled: the mill slips to 24 July 2026.", False),
         "held": ("It is said: the Corkfit has jars on 24 July 2026.", False),
     }
-    pages = {f"of_corkfit_{number}": f"# Corkfit {number}\n\nA jar of Corkfit.\n" for number in range(12)}
     for name, (sentence, is_told) in said.items():
-        folder = folder_of(tmp_path / name, plan=own, upgrading=f"# Upgrading\n\n{sentence}\n", **pages)
-        made = await brief_of(folder, "When is the Corkfit held?")
-        assert [one.said.text for one in made.changes] == [sentence] * is_told, name
+        told = await changes_among_many(tmp_path / name, "When is the Corkfit held?", own, sentence)
+        assert told == [sentence] * is_told, name
 
 
 async def test_a_long_number_is_outdated_beside_a_name_of_its_quote_whatever_the_words(tmp_path: Path) -> None:

@@ -63,6 +63,12 @@ def file_name(uri: str) -> str:
     return path.parent.name if _COMMON_NAME.fullmatch(path.stem) and _DIGIT.search(path.parent.name) else path.stem
 
 
+def told_file(uri: str) -> str:
+    """Return the name of a file as it is told: a README or index, which many folders have, with its folder."""
+    path = PurePath(uri)
+    return f"{path.parent.name}/{path.name}" if _COMMON_NAME.fullmatch(path.stem) else path.name
+
+
 @lru_cache(maxsize=1 << 12)
 def passage_keys(uri: str, title: str, text: str) -> tuple[str, ...]:
     """Return the keys of the document of a passage, remembered: one search after the other finds the same passages."""

@@ -165,10 +165,8 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
     around = terms_of_names(CAPITAL.findall(hit.passage.text))
     for one in _sentences(hit.passage.text, WITHOUT_SENTENCES - {BlockKind.HEADING}):
         quote = _quote(hit, one.start, one.end)
-        if strip_markup(quote.text).endswith(
-            COLONS
-        ):  # "To go back, remove the lids:" tells nothing without what is below it
-            continue
+        if strip_markup(quote.text).endswith(COLONS):
+            continue  # "To go back, remove the lids:" tells nothing without what is below it
         may_order = one.kind is not BlockKind.HEADING and not may_tell_any
         ends_asked = asked.is_code(quote.text) or asked.is_subject(quote.text, weights, may_order=may_order)
         # A heading says what is below it: "Remove Support for Claims".

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from quaestor.contracts.source import Quote, Source
-from quaestor.evidence.retrieval.document_names import file_name
+from quaestor.evidence.retrieval.document_names import file_name, told_file
 from quaestor.research.brief.announcements import find_announcements, is_erratum
 from quaestor.research.brief.corrected_documents import CorrectingText
 from quaestor.research.brief.corrections import correcting_spans
@@ -18,8 +18,6 @@ from quaestor.research.brief.section_places import heading_at
 
 _SUFFIX = re.compile(r"\.\w{2,4}\Z")
 _PARTING = re.compile(r"[\W_]+")
-_COMMON_NAMES = frozenset(["readme", "index"])
-"""Of files that stand in many folders."""
 
 
 class FoundText(NamedTuple):
@@ -72,9 +70,8 @@ class FoundText(NamedTuple):
         One with the title of the source is called by the name of its file; a name that many files have, as README, is
         told with that of its folder.
         """
-        own, path = self.source.title, PurePath(self.source.uri)
-        name = f"{path.parent.name}/{path.name}" if path.stem.casefold() in _COMMON_NAMES else path.name
-        called = own if own and own != cited.title else name
+        own = self.source.title
+        called = own if own and own != cited.title else told_file(self.source.uri)
         dated = dated_heading(self.heading)
         return f"{called}, {dated}" if dated and dated not in called else called
 

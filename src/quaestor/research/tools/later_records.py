@@ -1,11 +1,10 @@
 """Records of later days than those that are cited: what a record tells may be otherwise by then, in any words."""
 
 from collections.abc import Iterable
-from pathlib import PurePath
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import Source
-from quaestor.evidence.retrieval.document_names import file_name
+from quaestor.evidence.retrieval.document_names import file_name, told_file
 from quaestor.research.brief.record_items import Day, is_before, record_day, told_day, written_day
 from quaestor.research.contracts.tools import LaterRecords
 
@@ -24,6 +23,4 @@ async def later_records(library: Library, corpus: str, cited: Iterable[Source]) 
 
 def _told(source: Source, later: list[tuple[Day, str]]) -> LaterRecords:
     day, uri = max(later)
-    path = PurePath(uri)
-    name = path.name if path.stem == file_name(uri) else f"{path.parent.name}/{path.name}"
-    return LaterRecords(source=source.sha256, number=len(later), last=name, day=told_day(day))
+    return LaterRecords(source=source.sha256, number=len(later), last=told_file(uri), day=told_day(day))
