@@ -1,4 +1,7 @@
+from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 from quaestor.app import open_home
 from quaestor.contracts.event import ToolRequested
@@ -6,7 +9,7 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.contracts.brief import Brief
-from quaestor.research.contracts.tools import ContextInput
+from quaestor.research.contracts.tools import ContextInput, ToldChange
 from quaestor.research.tools.contexts import ReadContexts
 from quaestor.research.views.document import render_markdown
 
@@ -178,12 +181,12 @@ async def test_the_commands_that_have_an_option_are_not_what_is_renamed(tmp_path
     news = f"# Jarlid\n\n## 3.1 (2025-06-03)\n\n- Songs.\n- {renamed} Enjoy.\n"
     made = await brief_of(folder_of(tmp_path / "jars", options=own, news=news), "Is --jar-option still supported?")
     other = await brief_of(folder_of(tmp_path / "other", options=own, news=news), "Is `open` still supported?")
-    assert renamed in [one.said.text for one in made.changes]
-    assert renamed not in [one.said.text for one in other.changes]
+    assert f"{renamed} Enjoy." in [one.said.text for one in made.changes]
+    assert not any(renamed in one.said.text for one in other.changes)
 
 
-async def told_beside(folder: Path, quoted: str, question: str, spelt: str = "") -> list[tuple[str, str]]:
-    """Return what tells of changes beside a quote, each with its heading, where nothing else is cited."""
+async def changes_beside(folder: Path, quoted: str, question: str, spelt: str = "") -> Sequence[ToldChange]:
+    """Return what tells of changes beside a quote where nothing else is cited."""
     async with open_home(folder.parent / f"home-{folder.name}", model="offline", questions=False) as quaestor:
         corpus = (await quaestor.index([folder])).corpus
         [hit] = await quaestor.library.search(corpus, content_terms(quoted), 1)
@@ -192,7 +195,13 @@ async def told_beside(folder: Path, quoted: str, question: str, spelt: str = "")
         cited = Finding(id="t1/1", claim=quoted, quotes=(quote,))
         tool = ReadContexts(quaestor.library)
         found = await tool.run(ContextInput(findings=(cited,), question=question, spelt=spelt, corpus=corpus))
-    return [(one.said.text, one.heading) for one in found.changes]
+    return found.changes
+
+
+async def told_beside(folder: Path, quoted: str, question: str, spelt: str = "") -> list[tuple[str, str]]:
+    """Return the sentences that tell of changes beside a quote, each with its heading."""
+    found = await changes_beside(folder, quoted, question, spelt)
+    return [(one.said.text, one.heading) for one in found if not one.only_later]
 
 
 async def test_in_announcements_of_one_program_every_entry_of_a_later_one_is_a_change(tmp_path: Path) -> None:
@@ -716,3 +725,60 @@ async def test_a_long_number_is_outdated_beside_a_name_of_its_quote_whatever_the
         folder = folder_of(tmp_path / name, plan=plan, mail_of_bo=mail)
         made = await brief_of(folder, "What is the offer by now?")
         assert [one.said.text for one in made.changes] == [sentence] * is_told, name
+
+
+HELD = "The hedge of the orchard is cut by Corkfit. The bill of 3,240 is due on 14 March 2026."
+RECORD = f"# Minutes of 2 May 2025\n\n{HELD}\n"
+LAMP = "- Lamps: all are lit.\n"
+"""Told before what is sought, so that this is not the first line."""
+
+
+async def said_later(place: Path, question: str, **records: str) -> list[str]:
+    """Return the sentences of later records without a word for a change, beside what is held in May 2025."""
+    folder = folder_of(place, garden=RECORD, **records)
+    return [one.said.text for one in await changes_beside(folder, HELD, question) if one.only_later]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("- The hedge of the orchard: Twistlid has the ladder. He is glad of it.", True),
+        ("- At last Corkfit came in the rain. He is done.", True),
+        ("- In all it is 3,240 + 185 = 3,425.", True),
+        ("- On 14 March 2026 there is a fair in the mill.", True),
+        ("- Twistlid has the ladder. He is glad of it.", False),
+        ("- The jars of kind 7 are in the mill.", False),
+        ("Present: Corkfit and Twistlid of the orchard", False),
+    ],
+)
+async def test_a_later_record_is_told_of_in_words_of_a_quote(tmp_path: Path, said: str, is_told: bool) -> None:
+    later = f"# Minutes of 3 June 2025\n\n{LAMP}{said}\n"
+    told = await said_later(tmp_path / "garden", ASKED, june=later)
+    assert told == ([said.removeprefix("- ")] if is_told else [])
+
+
+async def test_of_a_later_record_is_told_what_shares_most(tmp_path: Path) -> None:
+    said = "The hedge of the orchard: Twistlid has the ladder."
+    june = f"# Minutes of 3 June 2025\n\n{LAMP}- The ladder of the orchard is red.\n- {said}\n"
+    days = {"later": " of 3 June 2025", "earlier": " of 3 June 2024", "same": " of 2 May 2025", "undated": ""}
+    records = {name: june.replace(days["later"], day) for name, day in days.items()}
+    told = {name: await said_later(tmp_path / name, ASKED, june=text) for name, text in records.items()}
+    assert told == {"later": [said], "earlier": [], "same": [], "undated": []}
+
+
+async def test_no_record_of_a_later_year_than_the_one_that_is_asked_for_is_told_of(tmp_path: Path) -> None:
+    june = f"# Minutes of 3 June 2026\n\n{LAMP}- The hedge of the orchard: Twistlid has the ladder.\n"
+    of_year = await said_later(tmp_path / "year", ASKED.replace("?", " in 2025?"), june=june)
+    of_any = await said_later(tmp_path / "any", ASKED, june=june)
+    assert (len(of_year), len(of_any)) == (0, 1)
+
+
+async def test_what_a_section_tells_to_be_gone_is_told_where_its_heading_is_asked_about(tmp_path: Path) -> None:
+    own = "The fetching of lids brings each lid to its jar."
+    gone = "The lids are cork in all mills. The knobs and bolts of it have consequently been removed."
+    between = "Jars are of glass and stand on the shelf. " * 30
+    page = f"# Mill\n\n## {{}} of lids {{{{#of-lids}}}}\n\n{own}\n\n{between}\n\n{gone}\n"
+    asked = "Is the fetching of lids still something that a miller does?"
+    for heading, is_told in (("Fetching", True), ("Painting", False)):
+        folder = folder_of(tmp_path / heading, mill=page.format(heading))
+        assert [text for text, _ in await told_beside(folder, own, asked)] == ([gone] if is_told else [])

@@ -40,3 +40,20 @@ async def test_a_status_that_an_index_gives_a_document_stands_beside_its_own(
     assert isinstance(made, Brief)
     [status] = [one.status for one in made.passages if "tin is dear" in one.text]
     assert status == told
+
+
+async def test_an_index_is_found_among_many_passages_by_the_number_of_the_file(tmp_path: Path) -> None:
+    folder = tmp_path / "proposals"
+    folder.mkdir()
+    listed = "The list of lids and jars of cork is an index of tin. Status: 12 lists of lids are kept by the index."
+    header = "  LID: 0012\n  Title: Lids of cork\n  Status: Draft\n  Created: 2024-05-06\n"
+    (folder / "lid-0012.md").write_text(f"<pre>\n{header}</pre>\n\n" + f"## Lids\n\n{listed}\n\n" * 15)
+    rows = "\n".join(f"[{n}](lid-{n:04}.md) | Lids {n} | Final" for n in range(9, 30))
+    (folder / "README.md").write_text(f"# Lids\n\nNumber | Title | Status\n--- | --- | ---\n{rows}\n")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("What is the status of LID 12?", [folder])
+
+    assert isinstance(made, Brief)
+    assert made.answer is None
+    assert any("“README.md” may say otherwise" in gap and gap.endswith("“Final”.") for gap in made.gaps)
+    assert made.passages[0].status == "Status: Draft; README.md: Final"

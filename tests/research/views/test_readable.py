@@ -124,3 +124,15 @@ def test_a_change_that_is_told_elsewhere_stands_below_the_passages_in_every_form
     assert told["heading"] == "2.1"
     for made in (render_brief_markdown(plain), render_brief_html(plain)):
         assert "Changes told elsewhere" not in made
+
+
+def test_what_only_is_of_a_later_record_has_a_chapter_of_its_own_behind_the_changes() -> None:
+    text = TEXTS["guide"]
+    said = Quote(source=source("guide").sha256, start=0, end=len(text), text=text)
+    changes = (BriefChange(passage=1, said=said), BriefChange(passage=1, said=said, only_later=True))
+    made = brief().revised(changes=changes, sources=(source("aqua"), source("guide")))
+    assert [chapter.key for chapter in readable_document(made).chapters] == ["part-1", "changes", "later"]
+    for page in (render_brief_markdown(made), render_brief_html(made)):
+        assert page.index("Changes told elsewhere") < page.index("Said later")
+        assert page.count("of 88 kilometres") == 2
+    assert [one["only_later"] for one in json.loads(render_brief_json(made))["changes"]] == [False, True]

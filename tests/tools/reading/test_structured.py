@@ -93,6 +93,11 @@ def test_whatever_is_no_such_file_is_named(media_type: str, content: bytes) -> N
     assert isinstance(parse_structured(content, media_type), ParsedDocument | SkipReason)
 
 
+def test_a_letter_without_the_headers_of_a_message_is_text_as_it_stands() -> None:
+    letter = "De : Gaëlle\nObjet : lampes\n\nLa lampe est allumée.\n"
+    assert read(letter.encode(), EMAIL) == ParsedDocument(text=letter)
+
+
 @pytest.mark.parametrize("content", [b"{}", b"[" * 100_000, b'{"cells": 1}', b'{"cells": [{"source": {}}]}', b"\0"])
 def test_a_damaged_notebook_is_skipped(content: bytes) -> None:
     assert parse_structured(content, NOTEBOOK) in {SkipReason.DAMAGED, SkipReason.NO_WORDS}

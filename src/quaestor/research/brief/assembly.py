@@ -107,7 +107,10 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         parts=tuple(dict.fromkeys(passage.part for passage in passages)),
         passages=tuple(_told(one, material.similar) for one in passages),
         differences=tuple(find_differences(material.contradictions, passages, sources)),
-        changes=tuple(BriefChange(passage=number, said=one.said, heading=one.heading) for number, one in changes),
+        changes=tuple(
+            BriefChange(passage=number, said=one.said, heading=one.heading, only_later=one.only_later)
+            for number, one in changes
+        ),
         gaps=(
             *find_gaps(
                 question,

@@ -156,6 +156,13 @@ def _usable(label: str) -> tuple[str, ...]:
     return found if 0 < len(found) <= _MAX_LABEL_WORDS and _ATTENDANCE.isdisjoint(found) else ()
 
 
+def tells_attendance(line: str) -> bool:
+    """Return whether a line opens with a label for what is so on one day alone: "Present: Ann, Bob"."""
+    found = _LABEL.match(line)
+    label = (found["bold"] or found["plain"] or found["capitals"]) if found else ""
+    return not _ATTENDANCE.isdisjoint(terms(label))
+
+
 def asks_about(label: Iterable[str], asked: Iterable[str]) -> bool:
     """Return whether one of the index terms that are asked is one of a label, or a compound that ends in it."""
     ends = tuple(one for one in label if len(one) >= SHORTEST_HEAD)

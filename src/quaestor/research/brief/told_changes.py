@@ -8,7 +8,9 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.contracts.tools import Correction, ToldChange
 
 _MOST = 3
-"""Sentences that a brief shows."""
+"""Sentences on changes that a brief shows."""
+_MOST_LATER = 2
+"""Sentences of later records without a word for a change."""
 
 
 def told_changes(
@@ -17,7 +19,7 @@ def told_changes(
     """Yield the first few sentences on passages that are shown, each with the number of its passage.
 
     What stands unmarked around the words of another passage a reader may overlook, also most of an item of which one
-    sentence is marked.
+    sentence is marked. Behind these stand sentences of later records that are not shown at all.
     """
     shown = {_place(one): one for one in passages}
     numbers = {place: one.number for place, one in shown.items()}
@@ -29,7 +31,10 @@ def told_changes(
         is_seen = own is None or _shared(one.said, own.context) or any(_is_marked(one.said, each) for each in marked)
         if not is_seen:
             told.setdefault(one.said, one)
-    yield from ((numbers[_place(one.quote)], one) for one in islice(told.values(), _MOST))
+    changes = [*islice((one for one in told.values() if not one.only_later), _MOST)]
+    seen = {one.source for one in marked} | {one.said.source for one in changes}
+    later = (one for one in told.values() if one.only_later and one.said.source not in seen)
+    yield from ((numbers[_place(one.quote)], one) for one in (*changes, *islice(later, _MOST_LATER)))
 
 
 def _place(one: Quote | BriefPassage) -> tuple[str, int, int]:

@@ -69,6 +69,9 @@ class BriefChange(Contract):
     passage: int = Field(description="The number of the passage.")
     said: Quote
     heading: str = Field(default="", description="The version or the day under which it stands; empty in old logs.")
+    only_later: bool = Field(
+        default=False, description="It has no word for a change, but is of a later record; false in old logs."
+    )
 
 
 class Brief(Contract):

@@ -144,6 +144,9 @@ class ToldChange(Contract):
     said: Quote
     source: Source = Field(description="That of the sentence.")
     heading: str = Field(default="", description="The version or the day under which it stands; empty in old logs.")
+    only_later: bool = Field(
+        default=False, description="It has no word for a change, but is of a later record; false in old logs."
+    )
 
 
 class LaterRecords(Contract):

@@ -29,6 +29,7 @@ class ReportWords(Immutable, kw_only=True, forbid_unknown_fields=True):
     absent_heading: str
     differences: str
     changes: str
+    said_later: str
     side_by_side: str
     passages: str
     rows: str

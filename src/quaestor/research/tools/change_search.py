@@ -6,6 +6,7 @@ checked that it has: so a change that is told in words which no rule foresaw is 
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
@@ -14,7 +15,7 @@ from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.brief.later_changes import dated_heading, release_of
 from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, is_told_in_reply, place_in_thread
-from quaestor.research.brief.record_items import is_before, written_day
+from quaestor.research.brief.record_items import is_before, tells_attendance, written_day
 from quaestor.research.contracts.tools import QuoteContext, ToldChange
 from quaestor.research.offline.words.change_words import CHANGE_TERMS, NOT_CHOSEN
 from quaestor.research.offline.words.office_words import OFFICE_TERMS
@@ -22,12 +23,13 @@ from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 from quaestor.research.tools.change_sentences import (
     WITHOUT_SENTENCES,
     AskedChange,
+    ToldSentence,
     is_on_changes,
     read_question,
     read_told_sentences,
     sentences_of,
 )
-from quaestor.research.tools.change_weights import ShownQuote, read_shown, weigh_change, weigh_terms
+from quaestor.research.tools.change_weights import ShownQuote, read_shown, weigh_change, weigh_mention, weigh_terms
 
 _MAX_QUOTES = 8
 """Quotes for which is searched, those first that are shown first."""
@@ -37,6 +39,8 @@ _HITS = 12
 """Passages with a word for a change that are read for each."""
 _MAX_CHANGES = 12
 """Sentences that are told of; a brief shows the first of them that are not on its page."""
+_MAX_MENTIONS = 6
+"""Later records of which a sentence is told that has no word for a change; a brief shows two that are not on it."""
 _QUOTES_OF_EACH = 3
 """Quotes with which each is told, as a brief may not show the one that it shares most with."""
 _NOT_SAID = WITHOUT_SENTENCES | {BlockKind.FIELD}
@@ -70,6 +74,7 @@ class ChangeSearch:
         known = asked.terms.union(*(one.terms | one.surely_named for one in shown))
         weights = weigh_terms(await self._library.frequencies(self._corpus, sorted(known)))
         found: dict[Quote, list[tuple[float, ToldChange]]] = defaultdict(list)
+        mentioned: dict[Quote, list[tuple[float, ToldChange]]] = defaultdict(list)
         telling = CHANGE_TERMS + (OFFICE_TERMS if asked.is_on_person else ())
         for hit in await self._hits(asked, shown, weights, telling):
             near = [one for one in shown if not _is_earlier(hit, one)]
@@ -81,14 +86,19 @@ class ChangeSearch:
             for said in read_told_sentences(hit, asked, weights):
                 for one in (one for one in near if not _is_beside(said.quote, one)):
                     weight = weigh_change(said, hit, one, weights, asked)
+                    heading = dated_heading(hit.passage.heading)
+                    told = ToldChange(quote=one.context.quote, said=said.quote, source=named, heading=heading)
                     if weight:
-                        heading = dated_heading(hit.passage.heading)
-                        told = ToldChange(quote=one.context.quote, said=said.quote, source=named, heading=heading)
                         found[said.quote].append((weight, told))
+                    elif _may_be_mentioned(said) and _is_of_later_day(named, one.source, asked.years):
+                        weight = weigh_mention(said, one, weights, asked.subject)
+                        if weight:
+                            mentioned[said.quote].append((weight, told.revised(only_later=True)))
         replies = [one async for one in self._replies(shown)]
         for reply in sorted(replies, key=lambda one: place_in_thread(one.source), reverse=True):
             found[reply.said] = [(_REPLY, reply)]
-        return tuple(_most(found.values()))
+        best = _best_of_each([told for said, told in mentioned.items() if said not in found])
+        return (*_most(found.values(), _MAX_CHANGES), *_most(best, _MAX_MENTIONS))
 
     async def _replies(self, shown: Sequence[ShownQuote]) -> AsyncIterator[ToldChange]:
         """Yield what later letters of the thread of one that is shown tell: "Fine, then on the 16th"."""
@@ -131,10 +141,18 @@ class ChangeSearch:
         return [*found.values()]
 
 
-def _most(found: Iterable[Sequence[tuple[float, ToldChange]]]) -> Iterator[ToldChange]:
+def _best_of_each(mentioned: Iterable[list[tuple[float, ToldChange]]]) -> Iterable[list[tuple[float, ToldChange]]]:
+    """Return of each document the sentence that counts most, the first of those that count as much."""
+    best: dict[str, list[tuple[float, ToldChange]]] = {}
+    for told in sorted(mentioned, key=lambda told: -max(weight for weight, _ in told)):
+        best.setdefault(told[0][1].said.source, told)
+    return best.values()
+
+
+def _most(found: Iterable[Sequence[tuple[float, ToldChange]]], most: int) -> Iterator[ToldChange]:
     """Yield what counts most of what was found, the sentences that count most first, each with the best quotes."""
     of_each = [sorted(told, key=lambda one: -one[0])[:_QUOTES_OF_EACH] for told in found]
-    for told in sorted(of_each, key=lambda told: -told[0][0])[:_MAX_CHANGES]:
+    for told in sorted(of_each, key=lambda told: -told[0][0])[:most]:
         yield from (one for _, one in told)
 
 
@@ -155,3 +173,14 @@ def _is_of_earlier_day(one: Source, shown: Source) -> bool:
     """Return whether a document was written before another one, as far as that is known of both."""
     when, own = written_day(one), written_day(shown)
     return when is not None and own is not None and is_before(when, own)
+
+
+def _may_be_mentioned(said: ToldSentence) -> bool:
+    """Return whether a sentence tells more than what its document is called, or who was there."""
+    return said.quote.start > 0 and not tells_attendance(said.text)
+
+
+def _is_of_later_day(one: Source, shown: Source, years: AbstractSet[int]) -> bool:
+    """Return whether a record was written after another one, and not after the years that are asked for."""
+    when, own = written_day(one), written_day(shown)
+    return when is not None and own is not None and is_before(own, when) and when[0] <= max(years, default=when[0])

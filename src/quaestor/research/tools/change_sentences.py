@@ -31,11 +31,13 @@ from quaestor.research.offline.words.change_words import (
     only_mends,
 )
 from quaestor.research.offline.words.correction_words import DECIDED, DENIAL
+from quaestor.research.offline.words.dates import find_partial_dates
 from quaestor.research.offline.words.ending_words import asks_for_now
 from quaestor.research.offline.words.language import AnswerKind, answer_kind, stems_of
+from quaestor.research.offline.words.light_words import is_everyday
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.removal_words import HAS_ENDED, OF_STEP, TO_BE_ENDED
-from quaestor.research.offline.words.wording import asked_terms
+from quaestor.research.offline.words.wording import asked_terms, asked_words
 
 _LONGEST = 350
 """Characters of a sentence; a longer one tells of much."""
@@ -62,6 +64,8 @@ CAPITAL = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
 ONE_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}")
 """A word with a capital within a sentence, which is a name but in German."""
 _FIRST_WORD = re.compile(r"\W*([A-ZÀ-ÖØ-Þ][^\W\d_]{3,})")
+_ANCHOR = re.compile(r"\{#[^}]*\}")
+"""Behind a heading, how it is linked to."""
 _ANYTHING = stems_of("support use usage option options setting settings feature features command commands")
 """Index terms of what may be at an end of anything."""
 TELLING = 0.25
@@ -69,10 +73,13 @@ TELLING = 0.25
 
 
 class AskedChange(NamedTuple):
-    """A question: its index terms, what it writes as code, whether it asks for now, yes or no, somebody or a day."""
+    """A question: its index terms and years, its code, whether it asks for now, yes or no, somebody or a day."""
 
     text: str
     terms: frozenset[str]
+    subject: frozenset[str]
+    """The terms but those of numbers and of words that much else is said of."""
+    years: frozenset[int]
     code: frozenset[str]
     is_for_now: bool
     is_yes_no: bool
@@ -102,6 +109,16 @@ class AskedChange(NamedTuple):
         own = ended & self.terms
         return 2 * len(own) >= len(ended) and any(weights.get(term, 0.0) >= TELLING for term in own)
 
+    def is_section(self, heading: str, said: str, weights: Mapping[str, float]) -> bool:
+        """Return whether a sentence opens with the end of something below a heading of asked words alone, a rare one.
+
+        That is asked for, as in "Is -- still so?": "The settings for it have been removed".
+        """
+        if not self.is_on_end or heading == said or HAS_ENDED.match(said) is None:
+            return False
+        called = telling_terms(_ANCHOR.sub("", heading))
+        return called <= self.terms and any(weights.get(term, 0.0) >= TELLING for term in called)
+
 
 class ToldSentence(NamedTuple):
     """A sentence that may tell of a change: its index terms and what it says of what was told before."""
@@ -130,6 +147,7 @@ class ToldSentence(NamedTuple):
     differs_from_told: bool
     is_settled: bool
     """Whether it tells what a proposal may have become."""
+    numbers: frozenset[str]
     outdated: frozenset[str]
     """The numbers that are not, or no longer, the right ones, or that were refused."""
     removed: frozenset[str]
@@ -139,9 +157,13 @@ class ToldSentence(NamedTuple):
 def read_question(question: str) -> AskedChange:
     """Return what a question asks, as far as a change may tell of it."""
     kind = answer_kind(question)
+    asked = asked_terms(question)
+    everyday = (word.terms for word in asked_words(question) if is_everyday(word))
     return AskedChange(
         text=question,
-        terms=frozenset(asked_terms(question)),
+        terms=asked,
+        subject=frozenset(term for term in asked.difference(*everyday) if not term[0].isdigit()),
+        years=frozenset(one.year for one in find_partial_dates(question) if one.year),
         code=literals_of(question),
         is_for_now=asks_for_now(question),
         is_yes_no=kind is AnswerKind.YES_NO,
@@ -163,19 +185,23 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
     """Yield the sentences of a passage; of one that is not on changes those that end what is asked about."""
     language, may_tell_any = detect_language(hit.passage.text), is_on_changes(hit)
     around = terms_of_names(CAPITAL.findall(hit.passage.text))
+    heading = hit.passage.heading.rpartition(" > ")[2]
     for one in _sentences(hit.passage.text, WITHOUT_SENTENCES - {BlockKind.HEADING}):
         quote = _quote(hit, one.start, one.end)
         if strip_markup(quote.text).endswith(COLONS):
             continue  # "To go back, remove the lids:" tells nothing without what is below it
         may_order = one.kind is not BlockKind.HEADING and not may_tell_any
         ends_asked = asked.is_code(quote.text) or asked.is_subject(quote.text, weights, may_order=may_order)
+        heading = quote.text if one.kind is BlockKind.HEADING else heading
+        is_of_section = asked.is_section(heading, quote.text, weights)
+        ends_asked = ends_asked or is_of_section
         # A heading says what is below it: "Remove Support for Claims".
         if not ((may_tell_any and one.kind is not BlockKind.HEADING) or ends_asked):
             continue
         about = telling_terms(one.item.label) if one.item else frozenset[str]()
         first = _FIRST_WORD.match(quote.text)
         yield ToldSentence(
-            quote=_quote(hit, *one.told(hit.passage.text)),
+            quote=_quote(hit, *one.told(hit.passage.text, with_before=is_of_section)),
             text=quote.text,
             terms=telling_terms(quote.text) | about,
             about=about,
@@ -191,6 +217,7 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
             says_no=DENIAL.search(quote.text) is not None,
             differs_from_told=THAN_TOLD.search(quote.text) is not None,
             is_settled=bool(SETTLED.search(quote.text) or DECIDED.search(quote.text)),
+            numbers=numbers_of(quote.text),
             outdated=outdated_values(quote.text) | _refused_numbers(quote.text),
             removed=(removed_literals(quote.text) | literals_to_go(quote.text)) & literals_like_code(quote.text),
         )
@@ -207,7 +234,7 @@ def sentences_of(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[Quote]:
 
 
 class _Item(NamedTuple):
-    """An item, or a line, that opens with a label: that, and where both begin and end in the passage."""
+    """An item, or a line that opens with a label: the label, if any, and where both begin and end in the passage."""
 
     label: str
     top: int
@@ -227,20 +254,19 @@ class _Sentence(NamedTuple):
     behind: int
     item: _Item | None
 
-    def told(self, text: str) -> tuple[int, int]:
-        """Return where begins and ends what is told with it, in the text of the passage.
+    def told(self, text: str, *, with_before: bool) -> tuple[int, int]:
+        """Return where begins and ends what is told with it, in the text of the passage, `with_before` if it is short.
 
         A short item is told whole, a longer one from its label on: without it nobody knows what opens later. What leans
         on the sentence before it is told with that, and what says no of a day with the one behind it, which may have
         the right one: "Not on the 16th of June. It is on the 23rd.".
         """
         said = text[self.start : self.end]
+        top = self.before if with_before or leans_on_previous(strip_markup(said)) else self.start
+        bottom = self.behind if DENIAL.search(said) and names_day(said) else self.end
+        spans = [(top, bottom), (top, self.end)]
         if self.item:
-            spans = [(self.item.top, self.item.end), (self.item.top, self.end)]
-        else:
-            top = self.before if leans_on_previous(strip_markup(said)) else self.start
-            bottom = self.behind if DENIAL.search(said) and names_day(said) else self.end
-            spans = [(top, bottom), (top, self.end)]
+            spans = [(self.item.top, self.item.end), *([(self.item.top, self.end)] if self.item.label else spans)]
         return next((span for span in spans if span[1] - span[0] <= _LONGEST), (self.start, self.end))
 
 
@@ -249,13 +275,14 @@ def _sentences(text: str, apart: AbstractSet[BlockKind]) -> Iterator[_Sentence]:
         if block.kind in apart:
             continue
         items = [*_items(text, block.top, block.bottom)]
+        whole = _Item("", block.start, block.end) if block.kind is BlockKind.ITEM else None
         spans = [
             (block.top + first, block.top + last) for first, last in sentence_spans(text[block.top : block.bottom])
         ]
         around = zip((*spans[:1], *spans[:-1]), spans, (*spans[1:], *spans[-1:]), strict=True)
         for (before, _), (start, end), (_, behind) in around:
             if end - start <= _LONGEST:
-                item = next((one for one in items if one.top < start < one.end), None)
+                item = next((one for one in items if one.top < start < one.end), whole)
                 yield _Sentence(block.kind, start, end, before, behind, item)
 
 

@@ -33,6 +33,8 @@ _RARE = 0.4
 """The least weight of one asked word, or of one name, that is shared."""
 _NAMED = 0.6
 """The least weight of all words that a sentence shares with the quote, where one is a rare name of both, or code."""
+_MENTIONED = 0.3
+"""The least weight of the asked words that a sentence of a later record and a quote share."""
 _MOST = 0.5
 """The share of the asked words of the quote, by weight, that the sentence holds."""
 _ENOUGH = 1.0
@@ -47,6 +49,7 @@ _SETTLED = 1.5
 """What it counts that the sentence tells what is settled, in a word of what the quote proposes."""
 _LONG_NUMBER = 3
 """Digits of a number that is one of few things: 7.650, and not 12."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _NEW_DAY = 1.5
 """What it counts that it tells a change and names another day, where a day is asked and the quote names one."""
 _NOT_THAT_DAY = 1.5
@@ -113,6 +116,23 @@ def weigh_change(
     )
 
 
+def weigh_mention(
+    said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float], subject: AbstractSet[str]
+) -> float:
+    """Return what words of the `subject` of a question count that a sentence of a later record shares with a quote.
+
+    A rare name of the quote counts as well, a long number and its day. 0 where what is shared is all too common.
+    """
+    terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
+    asked = sum(weights.get(term, 0.0) for term in terms & shown.asked & subject)
+    names = (said.named | (said.opening & shown.surely_named)) & shown.named
+    named = max((weights.get(term, 0.0) for term in names), default=0.0)
+    has_number = any(_is_long(one) and not _YEAR.fullmatch(one) for one in said.numbers & shown.numbers)
+    is_sure = has_number or names_same_day(said.text, shown.context.quote.text)
+    shared = asked + (named if named >= _NAMED else 0.0) + is_sure
+    return shared if shared >= _MENTIONED else 0.0
+
+
 def _told(
     said: ToldSentence,
     hit: Hit,
@@ -140,9 +160,13 @@ def _outdates(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float
     It holds an asked word of it; of a long number it is enough that a name of the quote stands around the sentence.
     """
     own = said.outdated & shown.numbers
-    is_long = any(sum(map(str.isdigit, one)) >= _LONG_NUMBER for one in own)
+    is_long = any(map(_is_long, own))
     is_near = is_long and _is_rare(said.around & shown.named, weights)
     return bool(own) and (is_near or _is_rare((terms & shown.asked) - said.outdated, weights, TELLING))
+
+
+def _is_long(number: str) -> bool:
+    return sum(map(str.isdigit, number)) >= _LONG_NUMBER
 
 
 def _moves_day(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float], terms: frozenset[str]) -> bool:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from quaestor.research.tools.dispute_search import DisputeSearch
     from quaestor.research.tools.field_disputes import FactsOf
     from quaestor.research.tools.field_lookup import FieldLookup
+    from quaestor.research.tools.indexed_status import IndexedStatus
     from quaestor.research.tools.later_editions import LaterEditions
     from quaestor.research.tools.later_items import LaterItems
 
@@ -58,8 +59,11 @@ _fields_of: "Callable[[Sequence[Finding]], FactsOf]" = deferred("quaestor.resear
 _document_status: Callable[[str, str, str], str | None] = deferred(
     "quaestor.research.brief.document_status:document_status"
 )
-_indexed_status: Callable[[Library, str, Source, str, DateRange], Awaitable[str]] = deferred(
+_indexed_status: "Callable[[Library, str, Source, str, DateRange], Awaitable[IndexedStatus | None]]" = deferred(
     "quaestor.research.tools.indexed_status:indexed_status"
+)
+_find_successors: "Callable[[Library, str, Source, str, DateRange], Awaitable[tuple[str, ...]]]" = deferred(
+    "quaestor.research.tools.successors:find_successors"
 )
 _paragraph_around: "Callable[[str, str, int, int, TablePlace | None], Paragraph]" = deferred(
     "quaestor.research.brief.paragraphs:paragraph_around"
@@ -112,11 +116,8 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             standing = [quote for quote in quotes if _stands(text, quote, sha256)]
             places = _place_quotes(text, source.uri, standing)
             contexts += [_context(source, text, given.question, *each) for each in zip(standing, places, strict=True)]
-            path = PurePath(source.uri)
-            if status := _document_status(text, path.stem, path.parent.name):
-                indexed = await _indexed_status(self._library, given.corpus, source, status, given.dates)
-                told = "; ".join(filter(None, (status, indexed)))
-                statuses.append(DocumentStatus(source=sha256, status=told))
+            if status := await self._status(given, source, text):
+                statuses.append(DocumentStatus(source=sha256, status=status))
         held = await self._held_terms(given)
         others = await _other_languages(self._library, given.question, given.corpus, given.dates)
         many = max(_MANY_PASSAGES, held.passages // _COMMON)
@@ -187,6 +188,15 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
             return TermFrequencies(passages=0, of={})
         counts = await self._library.frequencies(given.corpus, asked)
         return counts.revised(of={term: count for term, count in counts.of.items() if count})
+
+    async def _status(self, given: ContextInput, source: Source, text: str) -> str:
+        """Return what a document states of its status, an index of its folder, and what replaces or amends it."""
+        path = PurePath(source.uri)
+        status = _document_status(text, path.stem, path.parent.name)
+        indexed = status and await _indexed_status(self._library, given.corpus, source, status, given.dates)
+        successors = await _find_successors(self._library, given.corpus, source, status or "", given.dates)
+        told = (status, f"{indexed.name}: {indexed.status}" if indexed else None, *successors)
+        return "; ".join(filter(None, told))
 
     async def _look_up(self, given: ContextInput) -> LookedUp | None:
         if not given.question:

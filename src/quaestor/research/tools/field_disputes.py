@@ -20,6 +20,7 @@ from quaestor.research.offline.fields.field_changes import (
     speaks_against,
 )
 from quaestor.research.offline.fields.header_fields import Fact, stated_fact
+from quaestor.research.tools.indexed_status import indexed_status
 
 FactsOf = Sequence[tuple[Fact, str]]
 """Header fields, each with the hash of the document whose header states it."""
@@ -27,6 +28,8 @@ MAX_DOCUMENTS = 5_000
 """Documents that are read for one question."""
 _MAX_FIELDS = 60
 """Fields that are looked after; a longer list is that of a large series."""
+_STATUS = "status"
+"""The key of a field that an index of the folder may state as well, and keep up."""
 _BATCH = 50
 """Documents that are read before others have their turn."""
 _OFTEN = 3
@@ -63,6 +66,11 @@ async def find_field_disputes(
                 told[fact] = FieldDispute(claim=fact.claim(), said=said, title=source.title)
         if place % _BATCH == 0:
             await asyncio.sleep(0)
+    for fact, sha256 in asked.items():
+        if fact.key.casefold() == _STATUS and sha256 in sources and fact not in told:
+            indexed = await indexed_status(library, corpus, sources[sha256], fact.value, dates)
+            if indexed:
+                told[fact] = FieldDispute(claim=fact.claim(), said=indexed.status, title=indexed.name)
     found = (told.get(fact) or _against(field, mentions[fact]) for fact, field in watched.items())
     return tuple(dispute for dispute in found if dispute)
 

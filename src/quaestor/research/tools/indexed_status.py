@@ -5,12 +5,13 @@ often not kept up.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import lru_cache
 from pathlib import PurePath
+from typing import NamedTuple
 
 from quaestor.contracts.library import Library
-from quaestor.contracts.source import DateRange, Source
+from quaestor.contracts.source import DateRange, Hit, Source
 from quaestor.evidence.table_rows import Table
 from quaestor.evidence.tables import find_tables
 from quaestor.evidence.tokenization import content_terms, normalize
@@ -22,6 +23,11 @@ _HITS = 10
 """Passages with the words of a file's name that are read."""
 _INDEX_TERMS = tuple(sorted(stems_of("readme index overview list übersicht sommaire índice indice")))
 """Index terms of what an index is called, or its file."""
+_INDEX_NAMES = frozenset(_INDEX_TERMS)
+_STATES = tuple(
+    sorted(stems_of("status state accepted active draft final implemented proposed rejected superseded withdrawn"))
+)
+"""Index terms of which the rows of an index hold many."""
 _STATED = re.compile(
     rf"\b(?:{ENDED}|{DRAFT}|accepted|approved|adopted|ratified|implemented|final|angenommen|adoptée?s?|aprobad[oa]s?)\b",
     re.IGNORECASE,
@@ -29,19 +35,39 @@ _STATED = re.compile(
 _COLUMNS = frozenset({"status", "state", "stage", "statut", "estado", "stato", "stand"})
 
 
-async def indexed_status(library: Library, corpus: str, source: Source, status: str, dates: DateRange) -> str:
-    """Return what an index says of a source beside its own status, as "README.md: Accepted"; else nothing."""
+class IndexedStatus(NamedTuple):
+    """The name of the file of an index, and the status that it gives a document."""
+
+    name: str
+    status: str
+
+
+async def indexed_status(
+    library: Library, corpus: str, source: Source, status: str, dates: DateRange
+) -> IndexedStatus | None:
+    """Return what an index says of a source where that is not in its own status; else nothing."""
     name = PurePath(source.uri).name
-    sought = content_terms(f"{PurePath(source.uri).stem.replace('_', ' ')} {source.title}")
-    for hit in await library.search(corpus, sought, _HITS, _INDEX_TERMS, dates, only_filters=True) if corpus else ():
+    async for hit in _hits(library, corpus, source, dates):
         if hit.passage.source == source.sha256 or not _links_to(hit.passage.text, name):
             continue
         text = await library.text(hit.passage.source) or ""
         other = PurePath(hit.uri)
         told = next(_statuses(_tables(text, other.suffix), name), "") or _of_section(hit.passage.heading)
         if told and normalize(told) not in normalize(status):
-            return f"{other.name}: {told}"
-    return ""
+            return IndexedStatus(other.name, told)
+    return None
+
+
+async def _hits(library: Library, corpus: str, source: Source, dates: DateRange) -> AsyncIterator[Hit]:
+    """Yield passages that may be of an index: with words of one and of the file, or its number and many statuses."""
+    called = content_terms(PurePath(source.uri).stem.replace("_", " "))
+    sought = (*called, *content_terms(source.title))
+    for hit in await library.search(corpus, sought, _HITS, _INDEX_TERMS, dates, only_filters=True) if corpus else ():
+        yield hit
+    numbers = [term for term in called if term.isdigit()]
+    for hit in await library.search(corpus, _STATES, _HITS, numbers, dates, only_filters=True) if numbers else ():
+        if not _INDEX_NAMES.isdisjoint(content_terms(f"{PurePath(hit.uri).stem} {hit.title}")):
+            yield hit
 
 
 @lru_cache(maxsize=4)

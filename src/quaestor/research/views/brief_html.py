@@ -26,7 +26,8 @@ def render_brief_html(brief: Brief) -> str:
         _section("gaps", words.absent_heading, _list(element("bdi", one_line(gap)) for gap in brief.gaps)),
         _section("differences", words.differences, _list(_difference(one, words) for one in brief.differences)),
         *(_section(part.key, one_line(part.heading), _paragraphs(part, words)) for part in brief_parts(brief)),
-        _section("changes", words.changes, _list(_change(one) for one in brief_changes(brief))),
+        _section("changes", words.changes, _list(_change(one) for one in brief_changes(brief, only_later=False))),
+        _section("later", words.said_later, _list(_change(one) for one in brief_changes(brief, only_later=True))),
         _section("references", words.sources, source_list(references, words)),
         _section("making", words.making, _facts(brief, words)),
     )

@@ -54,6 +54,7 @@ class ChangeData(Contract):
     end: int
     quote: str
     heading: str
+    only_later: bool = Field(description="It has no word for a change, but is of a later record.")
 
 
 class RowData(Contract):
@@ -125,6 +126,7 @@ def _change(change: BriefChange) -> ChangeData:
         end=said.end,
         quote=said.text,
         heading=change.heading,
+        only_later=change.only_later,
     )
 
 

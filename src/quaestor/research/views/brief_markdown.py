@@ -29,7 +29,8 @@ def render_brief_markdown(brief: Brief) -> str:
         *section_blocks(words.absent_heading, list_block(escape_markdown(gap) for gap in brief.gaps)),
         *section_blocks(words.differences, list_block(_difference(one, words) for one in brief.differences)),
         *(block for part in parts for block in _part(part, words)),
-        *section_blocks(words.changes, list_block(_change(one) for one in brief_changes(brief))),
+        *section_blocks(words.changes, list_block(_change(one) for one in brief_changes(brief, only_later=False))),
+        *section_blocks(words.said_later, list_block(_change(one) for one in brief_changes(brief, only_later=True))),
         *section_blocks(words.sources, list_block(source_line(source, words) for source in brief.sources)),
         *section_blocks(
             words.making, list_block(f"{name}: {escape_markdown(value)}" for name, value in _facts(brief, words))

@@ -224,11 +224,13 @@ def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
     )
 
 
-def brief_changes(brief: Brief) -> Iterator[ShownChange]:
-    """Yield the sentences that tell of a change, each as it is read, with what its document is called."""
+def brief_changes(brief: Brief, *, only_later: bool) -> Iterator[ShownChange]:
+    """Yield the sentences that tell of a change, or those that are `only_later`, each with its document's name."""
     sources = {source.sha256: source for source in brief.sources}
     names = source_names(brief.sources, report_words(brief.language))
     for one in brief.changes:
+        if one.only_later is not only_later:
+            continue
         source = sources[one.said.source]
         is_marked_up = source.media_type in _WITH_EMPHASIS
         text = without_emphasis(one.said.text) if is_marked_up else one.said.text

@@ -9,7 +9,7 @@ from quaestor.research.contracts.report import Claim, Report
 from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.reports.fixed_words import ENGLISH_CODE, ReportWords, report_words
 from quaestor.research.reports.languages import text_direction
-from quaestor.research.views.brief_outline import MarkedParagraph, ShownChange, answer_label, brief_changes, brief_parts
+from quaestor.research.views.brief_outline import MarkedParagraph, answer_label, brief_changes, brief_parts
 from quaestor.research.views.report_outline import (
     Dispute,
     DisputePosition,
@@ -145,7 +145,8 @@ def _readable_brief(brief: Brief) -> ReadableDocument:
             Chapter("gaps", words.absent_heading, points=brief.gaps),
             Chapter("differences", words.differences, disputes=tuple(_differences(brief, words))),
             *(Chapter(part.key, part.heading, paragraphs=part.paragraphs) for part in brief_parts(brief)),
-            Chapter("changes", words.changes, points=tuple(_shown_change(one) for one in brief_changes(brief))),
+            Chapter("changes", words.changes, points=tuple(_shown_changes(brief, only_later=False))),
+            Chapter("later", words.said_later, points=tuple(_shown_changes(brief, only_later=True))),
         ),
         references=tuple(
             Reference(source, tuple(each for each in brief.passages if each.source == source.sha256))
@@ -162,8 +163,9 @@ def _shown_row(row: ShownRow) -> str:
     return f"{one_line(row.name)}: “{quote_line(row.quote.text)}”"
 
 
-def _shown_change(change: ShownChange) -> str:
-    return f"“{one_line(change.text)}” ({one_line(change.name)})"
+def _shown_changes(brief: Brief, *, only_later: bool) -> Iterator[str]:
+    for change in brief_changes(brief, only_later=only_later):
+        yield f"“{one_line(change.text)}” ({one_line(change.name)})"
 
 
 def _differences(brief: Brief, words: ReportWords) -> Iterator[Dispute]:

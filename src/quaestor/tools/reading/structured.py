@@ -96,11 +96,14 @@ def _parse_drawing(text: str) -> ParsedDocument:
 
 
 def _parse_email(content: bytes) -> ParsedDocument:
-    """Return the headers that a reader sees and the body, as plain text; attachments are named and not read."""
+    """Return the headers that a reader sees and the body, as plain text; attachments are named and not read.
+
+    A letter without the headers of a message is text as it stands: "De : Anne", as somebody typed it.
+    """
     message = message_from_bytes(content, policy=default)
     headers = [f"{name}: {' '.join(str(message[name]).split())}" for name in _HEADERS if message[name]]
     if not headers:
-        raise ValueError("it has no header of a message")
+        return ParsedDocument(text=decode_text(content))
     attached = [f"Attachment: {name}" for part in message.iter_attachments() if (name := part.get_filename())]
     text = "\n\n".join(["\n".join((*headers, *attached)), _body(message)])
     return ParsedDocument(title=" ".join(str(message["Subject"] or "").split()), text=text, published=_sent(message))

@@ -13,6 +13,8 @@ NAMES = ("Note 12", "Plain Jars")
         ("What is note 12 replaced by?", "Replaces"),
         ("What is superseded by Note 12?", "Superseded-By"),
         ("What does Note 12 supersede?", "Superseded-By"),
+        ("Which notes replace Note-0012?", "Replaces"),
+        ("Which notes require NOTE#12?", "Requires"),
     ],
 )
 def test_a_field_that_tells_the_other_way_answers_no_question(question: str, key: str) -> None:

@@ -7,6 +7,8 @@ from quaestor.evidence.tokenization import terms, words
 from quaestor.research.offline.words.language import stems_of
 
 _BY = re.compile(r"[^a-z]by\Z", re.IGNORECASE)
+_JOINED = r"[\s#_-]*0*"
+"""Between the parts of a name, and before a number."""
 _ARTICLE = r"(?:the\s+)?"
 
 
@@ -19,9 +21,14 @@ def is_asked_backwards(question: str, key: str, names: Iterable[str]) -> bool:
     stems = stems_of(key) - {"by"}
     said = (re.escape(word.text) for word in words(question) if stems.intersection(terms(word.text)))
     verb = rf"\b(?:{'|'.join(said) or r'(?!)'})\b"
-    name = rf"{_ARTICLE}(?:{'|'.join(re.escape(one) for one in names if one) or r'(?!)'})\b"
+    name = rf"{_ARTICLE}(?:{'|'.join(map(_written, filter(None, names))) or r'(?!)'})\b"
     if _BY.search(key):
         backwards = rf"{verb}\s+by\s+{name}|\b(?:do|does|did)\s+{name}\s+{verb}"
     else:
         backwards = rf"{verb}\s+{name}|{name}\s+(?:\w+\s+)?{verb}\s+by\b"
     return re.search(backwards, question, re.IGNORECASE) is not None
+
+
+def _written(name: str) -> str:
+    """Return a pattern for a name as people write it: "NEP-0171" and "nep171" for "NEP 171"."""
+    return _JOINED.join(re.escape(part.lstrip("0") if part.isdigit() else part) for part in name.split())

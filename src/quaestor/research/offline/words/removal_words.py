@@ -55,7 +55,7 @@ OF_STEP = re.compile(
 )
 """How what is removed begins in the step of a manual: "Remove all unused volumes"."""
 HAS_ENDED = re.compile(
-    r"\W*+(?P<what>(?:\w++(?:[.-]\w++)*+\W{1,3}+){1,6}?)(?:is|are|was|were|(?:has|have) been|will be)"
+    r"\W*+(?P<what>(?:\w++(?:[.-]\w++)*+\W{1,3}+){1,6}?)(?:is|are|was|were|(?:has|have) (?:\w+ly )?been|will be)"
     r" (?:now )?(?:\w+ly )?"
     r"(?:removed|dropped|deleted|gone|deprecated|discontinued|no longer (?:supported|available|maintained))\b",
     re.IGNORECASE,

@@ -1,0 +1,95 @@
+"""What later documents of a numbered series say of one: that they replace, update or amend it, which it seldom knows.
+
+They say so in a field of their header ("Replaces: 491") or in their first lines ("an amendment to RFC-1").
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from quaestor.contracts.library import Library
+from quaestor.contracts.source import DateRange, Source
+from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
+from quaestor.research.brief.document_status import document_status, is_out_of_force
+from quaestor.research.offline.words.correction_words import REPLACES
+from quaestor.research.offline.words.dates import find_partial_dates
+from quaestor.research.offline.words.language import stems_of
+from quaestor.research.offline.words.markup import strip_markup
+
+_HITS = 12
+"""Passages with the number and a word for it that are read."""
+_MOST = 2
+"""Documents that are told of."""
+_TOP = 3_000
+"""Characters within which a document says what it is for."""
+_MAX_SAID = 160
+_NUMBER = re.compile(r"(?<!\d)\d{1,5}(?!\d)")
+_OF_FOLDER = frozenset({"readme", "index", "_index"})
+"""How the file of a document is called whose folder has its name."""
+_KEYS = rf"{REPLACES}|updates|amends|extends"
+_FIELD = re.compile(rf"^[\s>*|_:-]*(?:{_KEYS})[\s*|_]*(?::|\|)(?P<value>.+)$", re.IGNORECASE | re.MULTILINE)
+"""A line of a header, or the row of one in a table."""
+_TELLS = re.compile(rf"(?<!rather than )\b(?:{_KEYS}|revises|amend\w* (?:to|of|for)) [^.;]{{0,80}}?\Z", re.IGNORECASE)
+"""Before the name of a document, in a sentence."""
+_SERIES = re.compile(r"[A-Z][A-Z0-9]*[A-Z]")
+"""What a series may be called: RFC."""
+_TERMS = tuple(sorted(stems_of(f"{REPLACES} updates amends amendment extends revises".replace("|", " "))))
+
+
+async def find_successors(
+    library: Library, corpus: str, source: Source, status: str, dates: DateRange
+) -> tuple[str, ...]:
+    """Return what documents beside a numbered one say that they replace or amend it, each with what it is called.
+
+    Nothing where its own status tells that it is not in force. A document that is not in force itself replaces none.
+    """
+    path = _called(source.uri)
+    number = _number_of(path.stem)
+    if not corpus or not number or is_out_of_force(status):
+        return ()
+    series = _series_of(f"{path.stem} {source.title}", number)
+    told: dict[str, str] = {}
+    forms = [term for term in content_terms(path.stem) if term.isdigit() and int(term) == int(number)]
+    for hit in await library.search(corpus, forms, _HITS, _TERMS, dates, only_filters=True):
+        own = hit.passage
+        is_beside = own.source != source.sha256 and _called(hit.uri).parent == path.parent
+        said = next(_sayings(own.text, number, series), "") if is_beside and own.start < _TOP else ""
+        if said and own.source not in told and not is_out_of_force(await _status(library, own.source, hit.uri)):
+            told[own.source] = f"{hit.title}: “{shorten(strip_markup(said), _MAX_SAID)}”"
+    return tuple(told.values())[:_MOST]
+
+
+def _called(uri: str) -> PurePath:
+    """Return the file of a document, or the folder that is called by its number: "0587-lids/README.md"."""
+    path = PurePath(uri)
+    return path.parent if path.stem.casefold() in _OF_FOLDER else path
+
+
+def _number_of(stem: str) -> str:
+    """Return the number that a document is called by; that of a day is none."""
+    is_dated = any(one.month for one in find_partial_dates(stem.replace("_", " ")))
+    found = None if is_dated else _NUMBER.search(stem)
+    return str(int(found[0])) if found else ""
+
+
+def _series_of(name: str, number: str) -> str:
+    """Return a pattern for what the series of a document is called, by its name: the letters before the number."""
+    found = re.search(rf"([A-Za-z]{{2,8}})[\s#_-]*0*{number}(?!\d)", name)
+    return f"(?i:{found[1]})" if found else _SERIES.pattern
+
+
+async def _status(library: Library, sha256: str, uri: str) -> str | None:
+    path = PurePath(uri)
+    return document_status(await library.text(sha256) or "", path.stem, path.parent.name)
+
+
+def _sayings(text: str, number: str, series: str) -> Iterator[str]:
+    """Yield the fields and sentences of a text that tell of a document of a series that it is replaced or amended."""
+    named = re.compile(rf"(?<![\w.-])(?:(?P<series>{series})[\s#-]*)?0*{number}(?![\w-]|\.\d)")
+    for found in _FIELD.finditer(text):
+        numbers = (one for one in named.finditer(found["value"]) if one["series"] or not _SERIES.search(one.string))
+        yield from (found[0].strip() for _ in numbers)
+    for start, end in sentence_spans(text):
+        sentence = strip_markup(text[start:end])
+        if any(one["series"] and _TELLS.search(sentence[: one.start()]) for one in named.finditer(sentence)):
+            yield sentence
