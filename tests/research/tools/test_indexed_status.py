@@ -57,3 +57,19 @@ async def test_an_index_is_found_among_many_passages_by_the_number_of_the_file(t
     assert made.answer is None
     assert any("“README.md” may say otherwise" in gap and gap.endswith("“Final”.") for gap in made.gaps)
     assert made.passages[0].status == "Status: Draft; README.md: Final"
+
+
+async def test_a_file_that_is_called_as_others_are_is_linked_to_by_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "proposals"
+    for name, text in (("lids", LIDS), ("tins", "# Tins\n\nStatus: Draft\n\nOf tin.\n")):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "specification.md").write_text(text)
+    rows = "| {0} | [text]({0}/specification.md) | {1} |\n"
+    listed = "| Name | Link | Status |\n|---|---|---|\n" + rows.format("tins", "Done") + rows.format("lids", "Accepted")
+    (folder / "README.md").write_text(f"# Proposals\n\n{listed}")
+    async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
+        made = await quaestor.research("Why are the lids of jars made of cork?", [folder])
+
+    assert isinstance(made, Brief)
+    [status] = [one.status for one in made.passages if "tin is dear" in one.text]
+    assert status == "Status: Draft; README.md: Accepted"

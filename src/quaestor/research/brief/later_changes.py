@@ -19,6 +19,10 @@ from quaestor.research.offline.words.note_words import CHANGED, GONE, REMOVAL, R
 from quaestor.research.reports.languages import function_words
 
 _VERSION = re.compile(r"(?<![\w.])v?(?!\d{1,2}\.\d{1,2}\.\d{4})(\d+(?:\.\d+)+)(?:\.x)?(?![\w.])")
+_MAJOR = re.compile(
+    r"(?<=\bto )v(\d+)\b|\bv(\d+)(?=:? (?:released?|is out|release notes|changes|migration|upgrade)\b)", re.IGNORECASE
+)
+"""A version of one number, in the title of notes on it: "Migrating to v8"."""
 _NUMBERED = re.compile(r"\d+(?:\.\d+)+\.?\s+[^\W\d]")
 """A heading with the number of a section, as "4.2 Fees"."""
 _ADDRESS = re.compile(r"(?<=\])\([^()\s]*\)|https?://[^\s)>\]]+")
@@ -99,16 +103,16 @@ def _sections(text: str, media_type: str) -> Iterator[tuple[int, int, Release]]:
 def release_of(heading: str) -> Release:
     """Return the first version and day that a heading names."""
     days = [day for day in find_dates(heading) if day.day]
-    version = None if _NUMBERED.match(heading) and not days else _VERSION.search(heading)
+    version = None if _NUMBERED.match(heading) and not days else _VERSION.search(heading) or _MAJOR.search(heading)
     return Release(
-        tuple(map(int, version[1].split("."))) if version else (),
+        tuple(map(int, version[version.lastindex or 0].split("."))) if version else (),
         (days[0].year, days[0].month, days[0].day) if days else (),
     )
 
 
 def without_version(title: str) -> str:
     """Return a title without its versions: those of the announcements of one program are the same."""
-    return " ".join(_VERSION.sub(" ", title).split())
+    return " ".join(_MAJOR.sub(" ", _VERSION.sub(" ", title)).split())
 
 
 def _takes_back(entry: str, marked: MarkedSentence, *, is_removal: bool) -> bool:

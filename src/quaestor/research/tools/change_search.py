@@ -67,11 +67,11 @@ class ChangeSearch:
         """
         sources = {one.sha256: one for one in cited}
         asked = read_question(question)
-        shown = [read_shown(one, sources[one.quote.source], asked.terms) for one in contexts[:_MAX_QUOTES]]
+        shown = [read_shown(one, sources[one.quote.source], asked) for one in contexts[:_MAX_QUOTES]]
         shown = [one for one in shown if one.asked]
         if not self._corpus or not shown:
             return ()
-        known = asked.terms.union(*(one.terms | one.surely_named for one in shown))
+        known = asked.terms.union(*(one.terms | one.named | one.surely_named for one in shown))
         weights = weigh_terms(await self._library.frequencies(self._corpus, sorted(known)))
         found: dict[Quote, list[tuple[float, ToldChange]]] = defaultdict(list)
         mentioned: dict[Quote, list[tuple[float, ToldChange]]] = defaultdict(list)

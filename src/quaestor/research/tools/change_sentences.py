@@ -10,8 +10,8 @@ from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.spelling import COMPOUNDING
-from quaestor.evidence.stemming import detect_language
-from quaestor.evidence.tokenization import content_terms, sentence_spans
+from quaestor.evidence.stemming import detect_language, stemmed_terms
+from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.item_context import COLONS
 from quaestor.research.brief.later_changes import is_of_time
 from quaestor.research.brief.marked_sentence import numbers_of
@@ -37,7 +37,7 @@ from quaestor.research.offline.words.language import AnswerKind, answer_kind, st
 from quaestor.research.offline.words.light_words import is_everyday
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.removal_words import HAS_ENDED, OF_STEP, TO_BE_ENDED
-from quaestor.research.offline.words.wording import asked_terms, asked_words
+from quaestor.research.offline.words.wording import asked_language, asked_terms, asked_words
 
 _LONGEST = 350
 """Characters of a sentence; a longer one tells of much."""
@@ -73,9 +73,11 @@ TELLING = 0.25
 
 
 class AskedChange(NamedTuple):
-    """A question: its index terms and years, its code, whether it asks for now, yes or no, somebody or a day."""
+    """A question: its index terms, years and code, and whether it asks for now, yes or no, somebody or a day."""
 
     text: str
+    language: str | None
+    """By whose stems words are compared; none of a language with compounds, whose stems do not begin as their parts."""
     terms: frozenset[str]
     subject: frozenset[str]
     """The terms but those of numbers and of words that much else is said of."""
@@ -105,7 +107,7 @@ class AskedChange(NamedTuple):
         to_be_ended = TO_BE_ENDED.match(plain)
         is_order = may_order and to_be_ended is not None and OF_STEP.match(to_be_ended["what"]) is not None
         opening = (None if is_order else to_be_ended) or HAS_ENDED.match(plain)
-        ended = telling_terms(opening["what"]) - _ANYTHING if opening else frozenset[str]()
+        ended = telling_terms(opening["what"], self.language) - _ANYTHING if opening else frozenset[str]()
         own = ended & self.terms
         return 2 * len(own) >= len(ended) and any(weights.get(term, 0.0) >= TELLING for term in own)
 
@@ -116,7 +118,7 @@ class AskedChange(NamedTuple):
         """
         if not self.is_on_end or heading == said or HAS_ENDED.match(said) is None:
             return False
-        called = telling_terms(_ANCHOR.sub("", heading))
+        called = telling_terms(_ANCHOR.sub("", heading), self.language)
         return called <= self.terms and any(weights.get(term, 0.0) >= TELLING for term in called)
 
 
@@ -156,11 +158,12 @@ class ToldSentence(NamedTuple):
 
 def read_question(question: str) -> AskedChange:
     """Return what a question asks, as far as a change may tell of it."""
-    kind = answer_kind(question)
+    kind, language = answer_kind(question), asked_language(question)
     asked = asked_terms(question)
     everyday = (word.terms for word in asked_words(question) if is_everyday(word))
     return AskedChange(
         text=question,
+        language=None if language in COMPOUNDING else language,
         terms=asked,
         subject=frozenset(term for term in asked.difference(*everyday) if not term[0].isdigit()),
         years=frozenset(one.year for one in find_partial_dates(question) if one.year),
@@ -198,12 +201,12 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
         # A heading says what is below it: "Remove Support for Claims".
         if not ((may_tell_any and one.kind is not BlockKind.HEADING) or ends_asked):
             continue
-        about = telling_terms(one.item.label) if one.item else frozenset[str]()
+        about = telling_terms(one.item.label, asked.language) if one.item else frozenset[str]()
         first = _FIRST_WORD.match(quote.text)
         yield ToldSentence(
             quote=_quote(hit, *one.told(hit.passage.text, with_before=is_of_section)),
             text=quote.text,
-            terms=telling_terms(quote.text) | about,
+            terms=telling_terms(quote.text, asked.language) | about,
             about=about,
             named=frozenset() if language == "de" else _terms_of_single_names(quote.text),
             opening=terms_of_names([first[1]] if first and language != "de" else []),
@@ -312,6 +315,6 @@ def literals_like_code(text: str) -> frozenset[str]:
     return frozenset(one for one in literals_of(text) if not (one.isalpha() and one.islower()))
 
 
-def telling_terms(text: str) -> frozenset[str]:
-    """Return the index terms of a text that are no mere letters."""
-    return frozenset(term for term in content_terms(text) if len(term) >= _SHORTEST)
+def telling_terms(text: str, language: str | None = None) -> frozenset[str]:
+    """Return the index terms of a text that are no mere letters, by the stems of a language."""
+    return frozenset(term for term in stemmed_terms(text, language) if len(term) >= _SHORTEST)

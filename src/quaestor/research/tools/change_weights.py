@@ -35,6 +35,8 @@ _NAMED = 0.6
 """The least weight of all words that a sentence shares with the quote, where one is a rare name of both, or code."""
 _MENTIONED = 0.3
 """The least weight of the asked words that a sentence of a later record and a quote share."""
+_MENTIONED_NAME = 0.5
+"""The least weight of one name that both have."""
 _MOST = 0.5
 """The share of the asked words of the quote, by weight, that the sentence holds."""
 _ENOUGH = 1.0
@@ -74,21 +76,21 @@ class ShownQuote(NamedTuple):
     """The terms of what it proposes; nothing, where it proposes nothing."""
 
 
-def read_shown(context: QuoteContext, source: Source, asked: frozenset[str]) -> ShownQuote:
-    """Return what of a quote a change may share; `asked` are the index terms of the question."""
+def read_shown(context: QuoteContext, source: Source, asked: AskedChange) -> ShownQuote:
+    """Return what of a quote a change may share, its words compared in the language of the question."""
     # What is asked may stand beside the quote, as the price below the name of what it is of.
-    around = telling_terms(context.paragraph.text)
+    around = telling_terms(context.paragraph.text, asked.language)
     around_plain = " ".join(strip_markup(context.paragraph.text).split())
     has_compounds = detect_language(context.paragraph.text) in COMPOUNDING
-    beside = (around | _parts_of_compounds(around, asked) if has_compounds else around) & asked
-    terms = telling_terms(f"{context.quote.text} {context.heading}") | beside
+    beside = (around | _parts_of_compounds(around, asked.terms) if has_compounds else around) & asked.terms
+    terms = telling_terms(f"{context.quote.text} {context.heading}", asked.language) | beside
     said = context.quote.text
-    proposing = telling_terms(" ".join(found[0] for found in PROPOSED.finditer(said)))
+    proposing = telling_terms(" ".join(found[0] for found in PROPOSED.finditer(said)), asked.language)
     return ShownQuote(
         context=context,
         source=source,
         terms=terms,
-        asked=terms & asked,
+        asked=terms & asked.terms,
         named=terms_of_names(CAPITAL.findall(said)),
         surely_named=terms_of_names((*ONE_NAME.findall(around_plain), *TWO_WORDS.findall(around_plain))),
         code=literals_like_code(said),
@@ -105,6 +107,7 @@ def weigh_change(
     """Return what a sentence counts as a change of what a quote tells; 0 where it need not have to do with that."""
     terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
     is_on_asked = _is_rare(terms & shown.asked, weights)
+    is_on_person = _is_rare(_shared_names(said, shown), weights, TELLING)
     return max(
         _told(said, hit, shown, weights, terms, is_on_asked=is_on_asked),
         _ENOUGH * (said.tells_change and _is_labelled_so(said, shown, weights)),
@@ -112,7 +115,7 @@ def weigh_change(
         _SETTLED * (said.is_settled and _is_rare(terms & shown.proposed, weights)),
         _NOT_THAT_DAY * _denies_day(said, shown, weights),
         _NEW_DAY * (asked.is_on_day and _moves_day(said, shown, weights, terms)),
-        _OFFICE * (asked.is_on_person and is_on_asked and tells_of_office(said.text)),
+        _OFFICE * (asked.is_on_person and (is_on_asked or is_on_person) and tells_of_office(said.text)),
     )
 
 
@@ -125,12 +128,17 @@ def weigh_mention(
     """
     terms = said.terms | _parts_of_compounds(said.terms, shown.terms) if said.has_compounds else said.terms
     asked = sum(weights.get(term, 0.0) for term in terms & shown.asked & subject)
-    names = (said.named | (said.opening & shown.surely_named)) & shown.named
-    named = max((weights.get(term, 0.0) for term in names), default=0.0)
+    named = max((weights.get(term, 0.0) for term in _shared_names(said, shown)), default=0.0)
     has_number = any(_is_long(one) and not _YEAR.fullmatch(one) for one in said.numbers & shown.numbers)
     is_sure = has_number or names_same_day(said.text, shown.context.quote.text)
-    shared = asked + (named if named >= _NAMED else 0.0) + is_sure
+    shared = asked + (named if named >= _MENTIONED_NAME else 0.0) + is_sure
     return shared if shared >= _MENTIONED else 0.0
+
+
+def _shared_names(said: ToldSentence, shown: ShownQuote) -> frozenset[str]:
+    """Return the index terms of names of a quote, of one word or two, that a sentence has too."""
+    single = (said.named | (said.opening & shown.surely_named)) & shown.named
+    return single | terms_of_names(said.names & shown.names)
 
 
 def _told(

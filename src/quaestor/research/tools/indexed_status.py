@@ -5,8 +5,8 @@ often not kept up.
 """
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from functools import lru_cache
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import lru_cache, partial
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -32,6 +32,7 @@ _STATED = re.compile(
     rf"\b(?:{ENDED}|{DRAFT}|accepted|approved|adopted|ratified|implemented|final|angenommen|adoptée?s?|aprobad[oa]s?)\b",
     re.IGNORECASE,
 )
+_LINK = re.compile(r"\((?:\./)?(?P<link>[^()\s#]+)(?:#[^()\s]*)?\)")
 _COLUMNS = frozenset({"status", "state", "stage", "statut", "estado", "stato", "stand"})
 
 
@@ -46,13 +47,14 @@ async def indexed_status(
     library: Library, corpus: str, source: Source, status: str, dates: DateRange
 ) -> IndexedStatus | None:
     """Return what an index says of a source where that is not in its own status; else nothing."""
-    name = PurePath(source.uri).name
+    path = PurePath(source.uri)
     async for hit in _hits(library, corpus, source, dates):
-        if hit.passage.source == source.sha256 or not _links_to(hit.passage.text, name):
+        other = PurePath(hit.uri)
+        links = partial(_links_to, index=other, path=path)
+        if hit.passage.source == source.sha256 or not links(hit.passage.text):
             continue
         text = await library.text(hit.passage.source) or ""
-        other = PurePath(hit.uri)
-        told = next(_statuses(_tables(text, other.suffix), name), "") or _of_section(hit.passage.heading)
+        told = next(_statuses(_tables(text, other.suffix), links), "") or _of_section(hit.passage.heading)
         if told and normalize(told) not in normalize(status):
             return IndexedStatus(other.name, told)
     return None
@@ -76,17 +78,23 @@ def _tables(text: str, suffix: str) -> tuple[Table, ...]:
     return find_tables(text, suffix)
 
 
-def _statuses(tables: tuple[Table, ...], name: str) -> Iterator[str]:
+def _statuses(tables: tuple[Table, ...], links: Callable[[str], bool]) -> Iterator[str]:
     """Yield what the columns for a status say in the rows of a file; "Superseded by" another links to that one."""
     for table in tables:
         places = [place for place, column in enumerate(table.columns) if normalize(column) in _COLUMNS]
         for row in table.rows if places else ():
-            if any(_links_to(cell, name) for place, cell in enumerate(row.cells) if place not in places):
+            if any(links(cell) for place, cell in enumerate(row.cells) if place not in places):
                 yield strip_markup(row.cells[places[0]])
 
 
-def _links_to(text: str, name: str) -> bool:
-    return f"({name})" in text or f"/{name})" in text
+def _links_to(text: str, *, index: PurePath, path: PurePath) -> bool:
+    """Return whether a text of an index links to a file; one in a folder of its own is called as many others are."""
+    links = (PurePath(found["link"]) for found in _LINK.finditer(text) if found["link"].endswith(path.name))
+    return any(_ends_alike(one, path) if len(one.parts) > 1 else index.parent == path.parent for one in links)
+
+
+def _ends_alike(link: PurePath, path: PurePath) -> bool:
+    return link.parts[-2:] == path.parts[-2:]
 
 
 def _of_section(heading: str) -> str:
