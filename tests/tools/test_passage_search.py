@@ -131,6 +131,21 @@ async def test_the_same_query_finds_the_same_and_more_places_change_nothing(
         assert await found(search, query, limit) == most[:limit]
 
 
+async def test_behind_those_that_hold_a_query_together_come_two_that_hold_most_of_it_alone(
+    library: Library, tmp_path: Path
+) -> None:
+    filler = " ".join(f"In year {year} the potters sold jars of every size." for year in range(1800, 1815))
+    said = "The river freezes where Anna Brandt was born."
+    parts = {
+        f"part{n}": f"Anna Brandt, part {n}: the {word}." for n, word in enumerate(["river", "freezes", "born"] * 4)
+    }
+    search = await shelved(library, tmp_path, parts | {"whole": f"{filler} {said} {filler}"} | NOISE)
+    query = "Which river freezes where Anna Brandt was born?"
+    ranked = names(await found(search, query, 12))
+    assert "whole" in ranked[10:]
+    assert ranked[:10] == names(await found(search, query, 10))
+
+
 async def test_copies_give_way_to_what_says_something_new_however_few_are_asked_for(
     library: Library, tmp_path: Path
 ) -> None:

@@ -18,7 +18,8 @@ _CHARACTERS_PER_TOKEN = 3
 _PROMPT_OVERHEAD_CHARACTERS = 6_000
 """What a prompt holds beside the material: rules, schema, question and task."""
 _MIN_CHARACTERS = 1_000
-_BRIEF_HITS = 10
+_BRIEF_HITS = 12
+"""Passages a query for a brief: those that hold it together, and two that hold most of it alone."""
 _BRIEF_HITS_OF_MANY = 30
 """The same for a text that tells of many things rather than asks for one."""
 _BRIEF_CHARACTERS = 60_000

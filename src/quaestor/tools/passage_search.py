@@ -30,6 +30,9 @@ _PASSAGES_OF_NAMED = 60
 _HITS_PER_LEAD = 6
 _GREEDY_CHOICES = 8
 """Passages that are chosen one by one; what follows is in the order of its score."""
+_SEATS = 10
+"""Passages that together hold most of a query; what follows them are first those that hold most of it alone."""
+_WHOLE = 2
 _MAX_HOPS = 2
 """Chosen passages whose names and references are followed."""
 _COMMON_NAME_PASSAGES = 20
@@ -161,9 +164,10 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             chosen = selection.choose()
             if chosen and seat < _MAX_HOPS and self._choices.hops:
                 await self._follow(chosen, selection, asked, query.plain)
-        ranked = [each.hit for each in (*selection.chosen, *selection.remaining())]
-        seen = {hit.place for hit in ranked}
-        return [*ranked, *(hit for hit in best if hit.place not in seen)]
+        rest = selection.remaining()
+        first = [each.hit for each in (*selection.chosen, *rest)][:_SEATS]
+        whole = [each.hit for each in selection.holding_most() if each.hit not in first][:_WHOLE]
+        return [*_without_repeats([*first, *whole, *(each.hit for each in rest), *best])]
 
     async def _merged(self, query: Query, limit: int, near: Sequence[Hit]) -> list[Hit]:
         """Merge the ranking by words with that by meaning; the depth of both is fixed, so that a prefix stays one."""

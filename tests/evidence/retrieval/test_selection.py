@@ -73,3 +73,12 @@ def test_a_passage_holds_the_words_of_the_name_of_its_file() -> None:
 
 def test_a_rarer_term_weighs_more() -> None:
     assert idf(100, 1) > idf(100, 50) > idf(100, 100) > 0
+
+
+def test_of_what_is_left_comes_first_what_holds_most_of_the_query_by_itself() -> None:
+    long = hit("A bell was cast, and by and by the tower was built. " + "Of jars. " * 90, title="Long", uri="/long")
+    selection = PassageSelector({"tower": 1.0, "engin": 1.0, "bell": 0.9}, [], apart=True)
+    selection.add_candidates([VOS, BELL, TOWER, long])
+    selection.choose()
+    assert [one.hit.title for one in selection.remaining()] == ["Bell", "Tower", "Long"]
+    assert [one.hit.title for one in selection.holding_most()] == ["Tower", "Long", "Bell"]

@@ -126,6 +126,12 @@ class PassageSelector:
         held = {term for each in self.chosen for term in each.counts}
         return [term for term in self._uncovered if term not in held] or list(self._uncovered)
 
+    def holding_most(self) -> Sequence[Candidate]:
+        """Return what was not chosen, what holds most of the query by itself first, in the order of the offer."""
+        rest = (each for each in self._pool.values() if each not in self.chosen)
+        weights = self._term_weights.items()
+        return sorted(rest, key=lambda each: -sum(weight for term, weight in weights if term in each.counts))
+
     def remaining(self) -> Sequence[Candidate]:
         """Return what was not chosen, best first."""
         return sorted((each for each in self._pool.values() if each not in self.chosen), key=self._score, reverse=True)

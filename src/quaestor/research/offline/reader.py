@@ -49,7 +49,7 @@ from quaestor.research.reports.languages import report_language
 MAX_FINDINGS = 40
 _MAX_MARKED = 6
 """Sentences that are marked beside the best one of every source."""
-_FIRST_PASSAGES = 5
+_FIRST_PASSAGES = 12
 """Passages of which more than the best sentence of a source is marked."""
 _MAX_QUOTES = 5
 _MAX_CLAIM = 2000

@@ -49,7 +49,7 @@ async def find_successors(
         return ()
     series = _series_of(f"{path.stem} {source.title}", number)
     told: dict[str, str] = {}
-    forms = [term for term in content_terms(path.stem) if term.isdigit() and int(term) == int(number)]
+    forms = [term for term in content_terms(path.stem) if term.isdecimal() and int(term) == int(number)]
     for hit in await library.search(corpus, forms, _HITS, _TERMS, dates, only_filters=True):
         own = hit.passage
         is_beside = own.source != source.sha256 and _called(hit.uri).parent == path.parent
