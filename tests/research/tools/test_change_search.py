@@ -814,3 +814,13 @@ async def test_notes_on_a_version_of_one_number_are_of_a_series(tmp_path: Path) 
             folder_of(tmp_path / title, **texts), own, "Which jar does the hedge cutter start with?"
         )
         assert (entry in [text for text, _ in told]) is is_told
+
+
+async def test_what_a_document_is_called_tells_no_change(tmp_path: Path) -> None:
+    own = "The orchard of the hedge is open to Corkfit in June."
+    for end, is_told in (("", False), (".", True)):
+        said = f"The hedge of the orchard was replaced on 1 September 2022 by Corkfit{end}"
+        folder = folder_of(tmp_path / str(is_told), garden=f"# Garden\n\n{own}\n")
+        (folder / "notice-2022-09-01.txt").write_text(f"{said}\n\nLids are kept in the mill by the door.\n")
+        told = await told_beside(folder, own, "When is the orchard of the hedge open?")
+        assert [text for text, _ in told] == ([said] if is_told else [])

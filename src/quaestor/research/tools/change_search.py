@@ -83,14 +83,14 @@ class ChangeSearch:
                 continue
             named = source.revised(title=hit.title, uri=hit.uri)
             near = [one for one in near if not _is_of_earlier_day(named, one.source)]
-            for said in read_told_sentences(hit, asked, weights):
+            for said in (one for one in read_told_sentences(hit, asked, weights) if not _is_title(one)):
                 for one in (one for one in near if not _is_beside(said.quote, one)):
                     weight = weigh_change(said, hit, one, weights, asked)
                     heading = dated_heading(hit.passage.heading)
                     told = ToldChange(quote=one.context.quote, said=said.quote, source=named, heading=heading)
                     if weight:
                         found[said.quote].append((weight, told))
-                    elif _may_be_mentioned(said) and _is_of_later_day(named, one.source, asked.years):
+                    elif not tells_attendance(said.text) and _is_of_later_day(named, one.source, asked.years):
                         weight = weigh_mention(said, one, weights, asked.subject)
                         if weight:
                             mentioned[said.quote].append((weight, told.revised(only_later=True)))
@@ -175,9 +175,9 @@ def _is_of_earlier_day(one: Source, shown: Source) -> bool:
     return when is not None and own is not None and is_before(when, own)
 
 
-def _may_be_mentioned(said: ToldSentence) -> bool:
-    """Return whether a sentence tells more than what its document is called, or who was there."""
-    return said.quote.start > 0 and not tells_attendance(said.text)
+def _is_title(said: ToldSentence) -> bool:
+    """Return whether a line is what its document is called: "Opening hours (from 1 September 2022)"."""
+    return said.quote.start == 0 and not said.text.rstrip().endswith((".", "!", "?"))
 
 
 def _is_of_later_day(one: Source, shown: Source, years: AbstractSet[int]) -> bool:
