@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import find_headings
 from quaestor.evidence.tokenization import content_terms, sentence_spans
@@ -53,6 +53,22 @@ class Release(NamedTuple):
         return any(own > its for own, its in known) and all(own >= its for own, its in known)
 
 
+class _Entry(NamedTuple):
+    """An entry of a list of changes: where it stands, its words and numbers, and what it does to what was so.
+
+    `denied` are the names of code and the words of each clause that says that they are no longer so.
+    """
+
+    start: int
+    end: int
+    words: frozenset[str]
+    numbers: frozenset[str]
+    is_removal: bool
+    is_reversal: bool
+    is_otherwise: bool
+    denied: tuple[tuple[frozenset[str], frozenset[str]], ...]
+
+
 def dated_heading(heading: str) -> str:
     """Return the innermost of a path of headings that names a version or a day; nothing where none does."""
     return next((part for part in reversed(heading.split(" > ")) if any(release_of(part))), "")
@@ -81,23 +97,20 @@ def later_changes(text: str, media_type: str, place: int, marked: MarkedSentence
     releases = (release_of(above) for above in marked.heading.split(" > "))
     if not any(map(any, releases)):  # no list of changes: it need not be taken apart
         return
-    sections = [*_sections(text, media_type)]
+    sections = _sections(text, media_type)
     own = next((release for start, end, release in sections if start <= place < end), None)
     later = [(start, end) for start, end, release in sections if own and release.is_after(own)]
-    is_removal = False
-    for block in parse_blocks(text) if later else ():
-        is_later = block.kind in _ENTRIES and any(start <= block.start < end for start, end in later)
-        if block.kind is BlockKind.HEADING:
-            is_removal = REMOVAL.match(text, block.start) is not None
-        elif is_later and _takes_back(text[block.start : block.end], marked, is_removal=is_removal):
-            yield block.start, block.end
+    for one in _entries(text) if later else ():
+        if any(start <= one.start < end for start, end in later) and _takes_back(one, marked):
+            yield one.start, one.end
 
 
-def _sections(text: str, media_type: str) -> Iterator[tuple[int, int, Release]]:
-    """Yield where the sections of a text begin and end whose headings have a version or a day."""
+@lru_cache(maxsize=4)  # a list of changes is asked for every sentence of it that is shown
+def _sections(text: str, media_type: str) -> tuple[tuple[int, int, Release], ...]:
+    """Return where the sections of a text begin and end whose headings have a version or a day."""
     dated = [(block.top, release_of(text[block.start : block.end])) for block, _ in find_headings(text, media_type)]
     known = [*((start, release) for start, release in dated if any(release)), (len(text), Release((), ()))]
-    yield from ((start, end, release) for (start, release), (end, _) in pairwise(known))
+    return tuple((start, end, release) for (start, release), (end, _) in pairwise(known))
 
 
 def release_of(heading: str) -> Release:
@@ -115,28 +128,54 @@ def without_version(title: str) -> str:
     return " ".join(_MAJOR.sub(" ", _VERSION.sub(" ", title)).split())
 
 
-def _takes_back(entry: str, marked: MarkedSentence, *, is_removal: bool) -> bool:
+@lru_cache(maxsize=4)
+def _entries(text: str) -> tuple[_Entry, ...]:
+    """Return the entries of a text that tell of something that it is gone, set back or otherwise, in order."""
+    found: list[_Entry] = []
+    is_removal = False
+    for block in parse_blocks(text):
+        if block.kind is BlockKind.HEADING:
+            is_removal = REMOVAL.match(text, block.start) is not None
+        elif block.kind in _ENTRIES and (one := _read_entry(text, block, is_removal=is_removal)):
+            found.append(one)
+    return tuple(found)
+
+
+def _read_entry(text: str, block: Block, *, is_removal: bool) -> _Entry | None:
+    """Return what an entry tells in its first sentence; None where it tells of nothing that is otherwise."""
+    entry = text[block.start : block.end]
     removal, reversal = REMOVAL.match(entry), REVERSAL.match(entry)
     label = removal or reversal
-    told = entry[label.end() :] if label else entry
-    told = _ADDRESS.sub(" ", told)
+    told = _ADDRESS.sub(" ", entry[label.end() :] if label else entry)
+    plain = " ".join(told.split())
+    if not (is_removal or label or any(one.search(plain) for one in (GONE, CHANGED, _NOT_NOW))):
+        return None
     first = next((" ".join(told[start:end].split()) for start, end in sentence_spans(told)), "")
-    if any(_denies(clause, marked) for clause in _CLAUSE.findall(first)):
-        return True
     is_removal = is_removal or removal is not None or GONE.search(first) is not None
-    if not (is_removal or reversal or CHANGED.search(first)):
-        return False
-    words = _words(GONE.sub(" ", CHANGED.sub(" ", first)))
-    numbers = numbers_of(first)
-    is_plain_reversal = reversal is not None and not numbers
-    is_same = numbers <= marked.numbers if is_removal else bool(marked.numbers) or is_plain_reversal
-    return len(words) >= _SHARED and words <= marked.words and is_same
+    return _Entry(
+        start=block.start,
+        end=block.end,
+        words=_words(GONE.sub(" ", CHANGED.sub(" ", first))),
+        numbers=numbers_of(first),
+        is_removal=is_removal,
+        is_reversal=reversal is not None,
+        is_otherwise=is_removal or reversal is not None or CHANGED.search(first) is not None,
+        denied=tuple(_denied(clause) for clause in _CLAUSE.findall(first) if _NOT_NOW.search(clause)),
+    )
 
 
-def _denies(clause: str, marked: MarkedSentence) -> bool:
-    """Return whether a clause says that something is no longer so, in names of code and words of a sentence alone."""
-    named, words = literals_of(clause), _words(_NOT_NOW.sub(" ", clause))
-    return _NOT_NOW.search(clause) is not None and bool(named) and named <= marked.literals and words <= marked.words
+def _denied(clause: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names of code and the words of which a clause says that they are no longer so."""
+    return literals_of(clause), _words(_NOT_NOW.sub(" ", clause))
+
+
+def _takes_back(one: _Entry, marked: MarkedSentence) -> bool:
+    """Return whether an entry denies what a sentence says of code, or tells its words to be gone or otherwise."""
+    if any(named and named <= marked.literals and words <= marked.words for named, words in one.denied):
+        return True
+    is_plain_reversal = one.is_reversal and not one.numbers
+    is_same = one.numbers <= marked.numbers if one.is_removal else bool(marked.numbers) or is_plain_reversal
+    return one.is_otherwise and len(one.words) >= _SHARED and one.words <= marked.words and is_same
 
 
 def _words(text: str) -> frozenset[str]:
