@@ -165,9 +165,11 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             if chosen and seat < _MAX_HOPS and self._choices.hops:
                 await self._follow(chosen, selection, asked, query.plain)
         rest = selection.remaining()
-        first = [each.hit for each in (*selection.chosen, *rest)][:_SEATS]
-        whole = [each.hit for each in selection.holding_most() if each.hit not in first][:_WHOLE]
-        return [*_without_repeats([*first, *whole, *(each.hit for each in rest), *best])]
+        first = [*selection.chosen, *rest][:_SEATS]
+        places = {each.place for each in first}
+        alone = selection.holding_most() if limit > _SEATS else ()
+        whole = [each for each in alone if each.place not in places][:_WHOLE]
+        return [*_without_repeats([*(each.hit for each in (*first, *whole, *rest)), *best])]
 
     async def _merged(self, query: Query, limit: int, near: Sequence[Hit]) -> list[Hit]:
         """Merge the ranking by words with that by meaning; the depth of both is fixed, so that a prefix stays one."""

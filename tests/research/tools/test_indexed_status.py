@@ -24,6 +24,23 @@ LISTED = "## Accepted\n\n- [Lids of cork](jars/12-lids.md)\n"
         ("README.md", LISTED.replace("Accepted", "All of them"), "Status: Draft"),
         ("README.md", LISTED.replace("12-lids.md", "13-tin.md"), "Status: Draft"),
         ("README.md", ROWS.format(status="Accepted").replace("12-lids.md", "13-tin.md"), "Status: Draft"),
+        (
+            "README.md",
+            ROWS.format(status="Accepted").replace("jars/12-lids.md", "./jars/12-lids.md"),
+            "Status: Draft; README.md: Accepted",
+        ),
+        ("README.md", ROWS.format(status="Accepted").replace("jars/12-lids.md", "jars/a12-lids.md"), "Status: Draft"),
+        ("README.md", ROWS.format(status="Accepted").replace("jars/12-lids.md", "12-lids.md"), "Status: Draft"),
+        (
+            "jars/README.md",
+            ROWS.format(status="Accepted").replace("jars/12-lids.md", "12-lids.md"),
+            "Status: Draft; README.md: Accepted",
+        ),
+        (
+            "all/README.md",
+            ROWS.format(status="Accepted").replace("jars/", "../jars/"),
+            "Status: Draft; README.md: Accepted",
+        ),
         ("news.md", ROWS.format(status="Accepted"), "Status: Draft"),
     ],
 )
@@ -33,6 +50,7 @@ async def test_a_status_that_an_index_gives_a_document_stands_beside_its_own(
     folder = tmp_path / "proposals"
     (folder / "jars").mkdir(parents=True)
     (folder / "jars" / "12-lids.md").write_text(LIDS)
+    (folder / name).parent.mkdir(exist_ok=True)
     (folder / name).write_text(f"# Proposals\n\n{index}")
     async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
         made = await quaestor.research("Why are the lids of jars made of cork?", [folder])

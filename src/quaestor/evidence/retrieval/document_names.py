@@ -54,13 +54,19 @@ def document_keys(uri: str, title: str, text: str) -> tuple[str, ...]:
     return name_keys((title, stem, _MANUAL_SECTION.sub("", stem), opening_name(body.removeprefix(title))))
 
 
-def file_name(uri: str) -> str:
-    """Return the name of a file without its ending; of a README or index in a folder with a number the folder's.
+def called_path(uri: str) -> PurePath:
+    """Return the file that a document is called by; of a README or index in a folder with a number that folder.
 
     A proposal with pictures and tables is such a folder: CIP-0075/README.md.
     """
     path = PurePath(uri)
-    return path.parent.name if _COMMON_NAME.fullmatch(path.stem) and _DIGIT.search(path.parent.name) else path.stem
+    return path.parent if _COMMON_NAME.fullmatch(path.stem) and _DIGIT.search(path.parent.name) else path
+
+
+def file_name(uri: str) -> str:
+    """Return the name that a document is called by: that of its file, without its ending, or of its folder."""
+    called = called_path(uri)
+    return called.stem if called == PurePath(uri) else called.name
 
 
 def told_file(uri: str) -> str:

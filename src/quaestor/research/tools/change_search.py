@@ -63,7 +63,8 @@ class ChangeSearch:
         """Return the sentences that share most with quotes, those first that share more, each with a few quotes.
 
         They stand in what is of a day or a version or on changes, as minutes, letters and notes on upgrading are, and
-        not of an earlier day or version than the quote. That what is asked about is at an end any page may tell.
+        not of an earlier day or version than the quote. That what is asked about is at an end any page may tell. Behind
+        these stand sentences of records of a later day that only share words with a quote.
         """
         sources = {one.sha256: one for one in cited}
         asked = read_question(question)
@@ -86,14 +87,18 @@ class ChangeSearch:
             for said in (one for one in read_told_sentences(hit, asked, weights) if not _is_title(one)):
                 for one in (one for one in near if not _is_beside(said.quote, one)):
                     weight = weigh_change(said, hit, one, weights, asked)
-                    heading = dated_heading(hit.passage.heading)
-                    told = ToldChange(quote=one.context.quote, said=said.quote, source=named, heading=heading)
-                    if weight:
-                        found[said.quote].append((weight, told))
-                    elif not tells_attendance(said.text) and _is_of_later_day(named, one.source, asked.years):
+                    only_later = not weight and _is_of_later_day(named, one.source, asked.years)
+                    if only_later and not tells_attendance(said.text):
                         weight = weigh_mention(said, one, weights, asked.subject)
-                        if weight:
-                            mentioned[said.quote].append((weight, told.revised(only_later=True)))
+                    if weight:
+                        told = ToldChange(
+                            quote=one.context.quote,
+                            said=said.quote,
+                            source=named,
+                            heading=dated_heading(hit.passage.heading),
+                            only_later=only_later,
+                        )
+                        (mentioned if only_later else found)[said.quote].append((weight, told))
         replies = [one async for one in self._replies(shown)]
         for reply in sorted(replies, key=lambda one: place_in_thread(one.source), reverse=True):
             found[reply.said] = [(_REPLY, reply)]

@@ -7,6 +7,7 @@ often not kept up.
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import lru_cache, partial
+from os.path import normpath
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ _STATED = re.compile(
     rf"\b(?:{ENDED}|{DRAFT}|accepted|approved|adopted|ratified|implemented|final|angenommen|adoptée?s?|aprobad[oa]s?)\b",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"\((?:\./)?(?P<link>[^()\s#]+)(?:#[^()\s]*)?\)")
+_LINK = re.compile(r"\((?P<link>[^()\s#]+)(?:#[^()\s]*)?\)")
 _COLUMNS = frozenset({"status", "state", "stage", "statut", "estado", "stato", "stand"})
 
 
@@ -88,13 +89,16 @@ def _statuses(tables: tuple[Table, ...], links: Callable[[str], bool]) -> Iterat
 
 
 def _links_to(text: str, *, index: PurePath, path: PurePath) -> bool:
-    """Return whether a text of an index links to a file; one in a folder of its own is called as many others are."""
-    links = (PurePath(found["link"]) for found in _LINK.finditer(text) if found["link"].endswith(path.name))
-    return any(_ends_alike(one, path) if len(one.parts) > 1 else index.parent == path.parent for one in links)
+    """Return whether a text of an index links to a file: from where that is, or by its name and that of its folder.
 
-
-def _ends_alike(link: PurePath, path: PurePath) -> bool:
-    return link.parts[-2:] == path.parts[-2:]
+    Many files in folders of their own are called alike.
+    """
+    links = (PurePath(found["link"]) for found in _LINK.finditer(text))
+    return any(
+        normpath(index.parent / link) == str(path) or (len(link.parts) > 1 and link.parts[-2:] == path.parts[-2:])
+        for link in links
+        if link.name == path.name
+    )
 
 
 def _of_section(heading: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Source
+from quaestor.evidence.retrieval.document_names import called_path, file_name
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
 from quaestor.research.brief.document_status import document_status, is_out_of_force
 from quaestor.research.offline.words.correction_words import REPLACES
@@ -24,8 +25,6 @@ _TOP = 3_000
 """Characters within which a document says what it is for."""
 _MAX_SAID = 160
 _NUMBER = re.compile(r"(?<!\d)\d{1,5}(?!\d)")
-_OF_FOLDER = frozenset({"readme", "index", "_index"})
-"""How the file of a document is called whose folder has its name."""
 _KEYS = rf"{REPLACES}|updates|amends|extends"
 _FIELD = re.compile(rf"^[\s>*|_:-]*(?:{_KEYS})[\s*|_]*(?::|\|)(?P<value>.+)$", re.IGNORECASE | re.MULTILINE)
 """A line of a header, or the row of one in a table."""
@@ -43,32 +42,26 @@ async def find_successors(
 
     Nothing where its own status tells that it is not in force. A document that is not in force itself replaces none.
     """
-    path = _called(source.uri)
-    number = _number_of(path.stem)
+    name, place = file_name(source.uri), called_path(source.uri).parent
+    number = _number_of(name)
     if not corpus or not number or is_out_of_force(status):
         return ()
-    series = _series_of(f"{path.stem} {source.title}", number)
+    series = _series_of(f"{name} {source.title}", number)
     told: dict[str, str] = {}
-    forms = [term for term in content_terms(path.stem) if term.isdecimal() and int(term) == int(number)]
+    forms = [term for term in content_terms(name) if term.isdecimal() and int(term) == int(number)]
     for hit in await library.search(corpus, forms, _HITS, _TERMS, dates, only_filters=True):
         own = hit.passage
-        is_beside = own.source != source.sha256 and _called(hit.uri).parent == path.parent
+        is_beside = own.source != source.sha256 and called_path(hit.uri).parent == place
         said = next(_sayings(own.text, number, series), "") if is_beside and own.start < _TOP else ""
         if said and own.source not in told and not is_out_of_force(await _status(library, own.source, hit.uri)):
             told[own.source] = f"{hit.title}: “{shorten(strip_markup(said), _MAX_SAID)}”"
     return tuple(told.values())[:_MOST]
 
 
-def _called(uri: str) -> PurePath:
-    """Return the file of a document, or the folder that is called by its number: "0587-lids/README.md"."""
-    path = PurePath(uri)
-    return path.parent if path.stem.casefold() in _OF_FOLDER else path
-
-
-def _number_of(stem: str) -> str:
+def _number_of(name: str) -> str:
     """Return the number that a document is called by; that of a day is none."""
-    is_dated = any(one.month for one in find_partial_dates(stem.replace("_", " ")))
-    found = None if is_dated else _NUMBER.search(stem)
+    is_dated = any(one.month for one in find_partial_dates(name.replace("_", " ")))
+    found = None if is_dated else _NUMBER.search(name)
     return str(int(found[0])) if found else ""
 
 
@@ -87,8 +80,8 @@ def _sayings(text: str, number: str, series: str) -> Iterator[str]:
     """Yield the fields and sentences of a text that tell of a document of a series that it is replaced or amended."""
     named = re.compile(rf"(?<![\w.-])(?:(?P<series>{series})[\s#-]*)?0*{number}(?![\w-]|\.\d)")
     for found in _FIELD.finditer(text):
-        numbers = (one for one in named.finditer(found["value"]) if one["series"] or not _SERIES.search(one.string))
-        yield from (found[0].strip() for _ in numbers)
+        if any(one["series"] or not _SERIES.search(one.string) for one in named.finditer(found["value"])):
+            yield found[0].strip()
     for start, end in sentence_spans(text):
         sentence = strip_markup(text[start:end])
         if any(one["series"] and _TELLS.search(sentence[: one.start()]) for one in named.finditer(sentence)):
