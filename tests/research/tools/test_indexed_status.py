@@ -29,7 +29,7 @@ LISTED = "## Accepted\n\n- [Lids of cork](jars/12-lids.md)\n"
             ROWS.format(status="Accepted").replace("jars/12-lids.md", "./jars/12-lids.md"),
             "Status: Draft; README.md: Accepted",
         ),
-        ("README.md", ROWS.format(status="Accepted").replace("jars/12-lids.md", "jars/a12-lids.md"), "Status: Draft"),
+        ("jars/README.md", ROWS.format(status="Accepted").replace("jars/12-lids.md", "a12-lids.md"), "Status: Draft"),
         ("README.md", ROWS.format(status="Accepted").replace("jars/12-lids.md", "12-lids.md"), "Status: Draft"),
         (
             "jars/README.md",
@@ -37,8 +37,8 @@ LISTED = "## Accepted\n\n- [Lids of cork](jars/12-lids.md)\n"
             "Status: Draft; README.md: Accepted",
         ),
         (
-            "all/README.md",
-            ROWS.format(status="Accepted").replace("jars/", "../jars/"),
+            "jars/all/README.md",
+            ROWS.format(status="Accepted").replace("jars/", "../"),
             "Status: Draft; README.md: Accepted",
         ),
         ("news.md", ROWS.format(status="Accepted"), "Status: Draft"),
@@ -50,7 +50,7 @@ async def test_a_status_that_an_index_gives_a_document_stands_beside_its_own(
     folder = tmp_path / "proposals"
     (folder / "jars").mkdir(parents=True)
     (folder / "jars" / "12-lids.md").write_text(LIDS)
-    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(f"# Proposals\n\n{index}")
     async with open_home(tmp_path / "home", model="offline", questions=False) as quaestor:
         made = await quaestor.research("Why are the lids of jars made of cork?", [folder])
