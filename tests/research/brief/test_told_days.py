@@ -65,6 +65,7 @@ async def test_the_first_passage_of_a_day_is_the_one_that_is_old(tmp_path: Path)
 async def test_later_documents_that_are_shown_are_not_told_again(tmp_path: Path) -> None:
     folder = written(tmp_path / "shown", "2025-01-07.md")
     (folder / "2025-02-28.md").write_text("# Meeting\n\nThe jars in the cellar are of glass, and honey is in them.\n")
-    assert len(await older_than(folder)) == 1
+    [told] = await older_than(folder)
+    assert told.endswith("that are not shown: 1, the last of 2025-01-07 (“2025-01-07.md”).")
     (folder / "2025-01-07.md").unlink()
     assert await older_than(folder) == []

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from quaestor.contracts.source import Source
 from quaestor.evidence.tokenization import words as words_of
-from quaestor.research.brief.record_items import Day, day_of, is_before, told_day, written_day
+from quaestor.research.brief.record_items import Day, day_of, told_day, written_day
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.contracts.tools import LaterRecords
 from quaestor.research.offline.words.dates import find_partial_dates
@@ -44,15 +44,10 @@ def told_days(
     dated = [one for one in passages if written_day(sources[one.source])]
     best = next((one for one in dated if one.is_best), dated[0] if dated else None)
     if best and (own := written_day(sources[best.source])) and not _asks_for_time(question, own):
-        shown = {one.source for one in passages if _is_later(written_day(sources[one.source]), own)}
         for told in later:
-            if told.source == best.source and told.number > len(shown):
+            if told.source == best.source:
                 yield words.later_records.format(
-                    number=best.number,
-                    day=told_day(own),
-                    count=told.number - len(shown),
-                    last=told.last,
-                    last_day=told.day,
+                    number=best.number, day=told_day(own), count=told.number, last=told.last, last_day=told.day
                 )
 
 
@@ -75,7 +70,3 @@ def _asks_for_time(question: Question, own: Day) -> bool:
 def _asks_of_past(question: str) -> bool:
     said = {word.text.casefold() for word in words_of(question)}
     return not said.isdisjoint(_OF_PAST.get(language_of_question(question) or "", ()))
-
-
-def _is_later(day: Day | None, own: Day) -> bool:
-    return day is not None and is_before(own, day)

@@ -150,7 +150,7 @@ class ToldChange(Contract):
 
 
 class LaterRecords(Contract):
-    """How many documents are called by a later day than a source is of, and the last of them."""
+    """How many documents beside the cited ones are called by a later day than a source is of, and the last of them."""
 
     source: Sha256
     number: int = Field(ge=1)
