@@ -286,6 +286,15 @@ def test_the_standing_of_a_document_is_beside_its_passage() -> None:
         ("Lids > Alternative jars", "Status: Accepted", "Status: Accepted"),
         ("Lids > Rationale and alternatives", "Status: Accepted", "Status: Accepted"),
         ("Lids > Alternatives", None, None),
+        ("Lids > Alternatives considered > Tin", None, "in a section on what was not chosen, or not yet"),
+        ("Lids > 7. Future possibilities", None, "in a section on what was not chosen, or not yet"),
+        (
+            "Lids > Reasons and alternatives > A tin alternative",
+            None,
+            "in a section on what was not chosen, or not yet",
+        ),
+        ("Lids > Reasons and alternatives > Tin", None, None),
+        ("Lids > An alternative lid", None, None),
     ],
 )
 def test_a_section_of_a_proposal_on_what_it_does_not_propose_is_called_so(

@@ -41,6 +41,10 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("# Jarres\n\nAbrogé par le règlement 19.\n\nUne jarre.\n", "Abrogé"),
         (f"# Note 8: tin\n\n{CONTENTS}\n## Lids\n\nIMPORTANT: THIS NOTE HAS BEEN WITHDRAWN\n\nA jar.\n", "HAS BEEN"),
         ("# Jars\n\nType: note\nStatus: Active\n\nWithdrawn since May.\n", "Status: Active; Withdrawn since May."),
+        (
+            "- Name: jars\n- Day: 3 May\n- Of: clay\n- No: 1\n\n## This RFC was adopted, but later *withdrawn*\n",
+            "This RFC was adopted, but later withdrawn",
+        ),
     ],
 )
 def test_a_document_says_that_it_is_no_longer_in_force(text: str, status: str) -> None:

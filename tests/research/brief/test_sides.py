@@ -202,6 +202,18 @@ def test_a_side_with_a_sign_is_named_with_it_alone() -> None:
     assert [side for _, side in _sides(*shown, sides=sides)] == ["Guild", "Guild+", "", ""]
 
 
+def test_a_side_that_is_the_other_one_with_a_word_that_says_no_is_named_with_both() -> None:
+    said = (
+        "Lids do not rust.",
+        "A tin lid shines.",
+        "All non-tin lids are dull.",
+        'Not "tin": clay.',
+        "Tin or non-tin.",
+    )
+    shown = [_passage(place, "non-tin", text, is_best=True) for place, text in enumerate(said, 1)]
+    assert [side for _, side in _sides(*shown, sides=("tin", "non-tin"))] == ["", "tin", "non-tin", "non-tin", ""]
+
+
 def test_of_names_of_code_one_of_which_begins_another_each_is_named_as_it_is_written() -> None:
     said = ("Here finds all lids.", "Use `find` for jars.", "findLid has lids.", "`find` and `findLid` have corks.")
     shown = [_passage(place, "find", text, is_best=True) for place, text in enumerate(said, 1)]

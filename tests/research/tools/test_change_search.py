@@ -298,6 +298,20 @@ async def test_who_comes_into_an_office_is_told_where_it_is_asked_who_holds_it(t
     assert made.changes == ()
 
 
+async def test_another_name_with_the_office_that_is_asked_for_is_told(tmp_path: Path) -> None:
+    own = "The Corkfit mill has signed it, by Ann Berg (Secretary)."
+    for name, said, is_told in (
+        ("present", "Present: Ann Tin, Bo Lee (Secretary), Cy Dahl", True),
+        ("label", "Secretary: Bo Lee", True),
+        ("same", "Present: Anna Berg (Secretary), Bo Lee", False),
+        ("other", "Present: Bo Lee (Treasurer), Cy Dahl", False),
+    ):
+        minutes = f"# Minutes of 3 June 2025\n\n{said}\n"
+        folder = folder_of(tmp_path / name, contract=f"# Contract\n\n{own}\n", minutes=minutes)
+        told = await told_beside(folder, own, "Who is the secretary of the Corkfit mill?")
+        assert [text for text, _ in told] == [said] * is_told, name
+
+
 async def test_an_election_is_found_among_much_that_names_the_office(tmp_path: Path) -> None:
     elected = "The meeting of all that came to the barn and paid for the year elected Bo Lee secretary."
     own = "# Contract\n\nThe secretary of the Corkfit mill in Stonebridge is Ann Berg.\n"
@@ -428,6 +442,7 @@ async def test_a_short_item_is_told_whole_and_a_name_may_open_its_sentence(tmp_p
     for name, said, is_told in (
         ("item", f"2. Work. {kept} {ended}", True),
         ("before", f"2. Work. {ended} {kept}", True),
+        ("line", f"Work: {ended} {kept}", True),
         ("other", f"2. Work. {kept} {ended.replace('Corkfit', 'Tinfit')}", False),
         ("kept", f"2. Work. {kept} {ended.replace('not to be renewed', 'is to be asked')}", False),
     ):
@@ -470,6 +485,13 @@ async def test_an_item_is_told_of_which_a_short_sentence_is_marked(tmp_path: Pat
     made = await brief_of(folder)
     assert "Work. The hedge of the orchard is to be cut." in [one.text for one in made.passages]
     assert [one.said.text for one in made.changes] == [item]
+
+
+async def test_the_front_matter_of_another_document_tells_no_change(tmp_path: Path) -> None:
+    news = f"# News of 3 June 2025\n\n{CHANGE}\n"
+    top = f"---\nstatus: accepted\nof: {CHANGE}\n---\n\n# News of 3 June 2025\n\nJars.\n"
+    assert await changes_of(tmp_path / "text", garden=GARDEN, news=news) == [CHANGE]
+    assert await changes_of(tmp_path / "top", garden=GARDEN, news=top) == []
 
 
 async def test_what_leans_on_the_sentence_before_it_is_told_with_that(tmp_path: Path) -> None:

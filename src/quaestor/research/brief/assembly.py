@@ -32,7 +32,11 @@ from quaestor.research.offline.words.life_spans import asked_life
 from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import parse_question
-from quaestor.research.offline.words.status_words import NOT_CHOSEN_SECTION
+from quaestor.research.offline.words.status_words import (
+    NOT_CHOSEN_SECTION,
+    ONE_ALTERNATIVE,
+    SURELY_NOT_CHOSEN_SECTION,
+)
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words, with_bare_versions
 from quaestor.research.reports.fixed_words import ReportWords, report_words
 
@@ -150,7 +154,7 @@ def _passage(
     status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)
     corrections = [one for one in material.contexts.corrections if one.quote == quote]
     said_elsewhere = (_corrected(one, material.language) for one in corrections)
-    not_chosen = _not_chosen(placed.context.heading, report_words(material.language)) if status else None
+    not_chosen = _not_chosen(placed.context.heading, status, report_words(material.language))
     asked = with_bare_versions(asked_words(placed.part, material.similar), frozenset(material.contexts.common))
     held = held_terms(
         source,
@@ -182,12 +186,14 @@ def _passage(
     )
 
 
-def _not_chosen(heading: str, words: ReportWords) -> str | None:
-    """Return that a passage of a proposal, which has a status, tells what that does not propose; else nothing.
+def _not_chosen(heading: str, status: str | None, words: ReportWords) -> str | None:
+    """Return that a passage of a proposal tells what that does not propose; else nothing.
 
-    Other documents have sections on alternatives among which one may choose.
+    A document with a status is one. Others have sections on alternatives among which one may choose.
     """
-    return words.not_chosen if any(map(NOT_CHOSEN_SECTION.fullmatch, heading.split(" > "))) else None
+    patterns = (SURELY_NOT_CHOSEN_SECTION, *([NOT_CHOSEN_SECTION] if status else []))
+    is_headed = any(one.fullmatch(part) for part in heading.split(" > ") for one in patterns)
+    return words.not_chosen if is_headed or ONE_ALTERNATIVE.match(heading) else None
 
 
 def _told(passage: BriefPassage, similar: Sequence[SimilarWord]) -> BriefPassage:

@@ -22,6 +22,8 @@ _LABELS = "note|notice|warning|important|attention|caution|hinweis|achtung|remar
 _IS = (
     r"(?:is|was|are|were|has been|have been|ist|wurde|gilt als|est|a été|está|ha sido|es)"
     r"(?: (?:now|hereby|officially|fully|long|considered|marked as|also|(?:since|seit|depuis|desde) \S+))*"
+    r"(?: (?:previously |first |originally |initially )?(?:accepted|approved|adopted|implemented|merged),? (?:but|and)"
+    r"(?: (?:was|is|has been|have been))?(?: (?:later|then|since|subsequently|now))*)?"
 )
 _NOTICE = re.compile(
     rf"(?:(?:{_LABELS})\W+)?(?:"
@@ -31,6 +33,8 @@ _NOTICE = re.compile(
     rf"{_IS} (?:{ENDED})\b)",
     re.IGNORECASE,
 )
+_OF_ITSELF = re.compile(rf"this (?:{KINDS}) {_IS} (?:{ENDED})\b", re.IGNORECASE)
+"""A heading that is a notice: "This RFC was approved, but later withdrawn"."""
 _NOTE_OF_END = re.compile(rf"(?:{_LABELS})\W+[^.]*\b(?:{ENDED}|{REMOVED})\b", re.IGNORECASE)
 """A note at the top that something is gone; where that is what the document is called by, it is its status."""
 _LABELLED = re.compile(rf"(?:{_LABELS}|update|deprecated|obsolete)\b\W", re.IGNORECASE)
@@ -77,6 +81,8 @@ _DIRECTIVE = re.compile(r"(?:\.\. )?version(?:added|changed)::[ \t]*\S*")
 _REMOVED_MARK = re.compile(r"\.\. (?:versionremoved|deprecated-removed)::[ \t]*\S")
 _TOLD = frozenset({BlockKind.PROSE, BlockKind.FIELD})
 _OF_HEADER = frozenset({BlockKind.FIELD, BlockKind.MARKUP})
+_HEADER_ITEM = re.compile(r"[*_]*[A-Z][\w ]{0,30}[*_]*: ")
+"""How the items of a header begin that is a list: "Feature Name: lids"."""
 _NOTICE_BLOCKS = 3
 """A notice is among the first blocks below the title, not counting those of a header and of a list of contents."""
 _MARKS = re.compile(r"[*_>`~]+|\[!\w+\]")
@@ -100,8 +106,10 @@ def notices(top: str, blocks: Sequence[Block], named: AbstractSet[str]) -> Itera
     for block in blocks:
         if told >= _NOTICE_BLOCKS:
             return
-        told += block.kind not in _OF_HEADER
+        told += block.kind not in _OF_HEADER and not _HEADER_ITEM.match(top, block.start)
         if block.kind is BlockKind.HEADING and block.style != CAPITALS:  # a notice may be in capitals
+            called = plain_words(top[block.start : block.end])
+            yield from [called] if _OF_ITSELF.match(called) else []
             return
         if block.kind is BlockKind.ITEM:
             continue

@@ -21,6 +21,8 @@ _FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
 """The name of a file, with its ending."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*")
 _SIGNED = re.compile(r"\w[+#*]+\Z")
+_NO = ("not", "non", "nicht")
+_NEGATED = re.compile(rf"\A(?:{'|'.join(_NO)})[- ]", re.IGNORECASE)
 _TAIL = re.compile(r" (?:of|for|in|on|at) ")
 _REMARK = re.compile(r"\s+\([^()]*\)\s*\Z")
 _NEAR = 4
@@ -84,7 +86,7 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
         texts = (names, *reversed(headings), passage.text)
         return next((found for text in texts if (found := _held_in(text, numbered))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
-    if literal := _files(sides) or _signed(sides) or _identifiers(sides):
+    if literal := _files(sides) or _signed(sides) or _negated(sides) or _identifiers(sides):
         texts = (passage.text, *above, *around)
         return next((found for text in texts if (found := _held_in(text, literal))), ())
     section = frozenset(terms(headings[-1]))
@@ -142,6 +144,22 @@ def _signed(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
     if not any(map(_SIGNED.search, sides)):
         return {}
     return {side: re.compile(rf"(?<!\w){re.escape(side)}(?![\w+#*])", re.IGNORECASE) for side in sides}
+
+
+def _negated(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
+    """Return what finds each side, where one is the other with a word that says no, as non-root of root; else nothing.
+
+    The word that tells them apart stands in any text.
+    """
+    plain = next((one for one in sides for other in sides if _NEGATED.sub("", other) == one != other), "")
+    if not plain:
+        return {}
+    name = rf"[\"'\u201c]?{re.escape(plain)}s?(?!\w)"
+    before = "".join(rf"(?<!\b{no}[- ])(?<!\b{no}[- ][\"'\u201c])" for no in _NO)
+    denied = re.compile(rf"\b(?:{'|'.join(_NO)})[- ]{name}", re.IGNORECASE)
+    return {
+        side: re.compile(rf"(?<![\w-]){before}{name}", re.IGNORECASE) if side == plain else denied for side in sides
+    }
 
 
 def _identifiers(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:

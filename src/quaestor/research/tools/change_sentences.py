@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quaestor.contracts.source import Hit, Quote
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
+from quaestor.evidence.front_matter_blocks import front_matter_end
 from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language, stemmed_terms
@@ -189,10 +190,12 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
     language, may_tell_any = detect_language(hit.passage.text), is_on_changes(hit)
     around = terms_of_names(CAPITAL.findall(hit.passage.text))
     heading = hit.passage.heading.rpartition(" > ")[2]
+    top = 0 if hit.passage.start else front_matter_end(hit.passage.text)
     for one in _sentences(hit.passage.text, WITHOUT_SENTENCES - {BlockKind.HEADING}):
         quote = _quote(hit, one.start, one.end)
-        if strip_markup(quote.text).endswith(COLONS):
-            continue  # "To go back, remove the lids:" tells nothing without what is below it
+        # "status: accepted" is on its own document; "To go back, remove the lids:" says nothing without what is below.
+        if one.start < top or strip_markup(quote.text).endswith(COLONS):
+            continue
         may_order = one.kind is not BlockKind.HEADING and not may_tell_any
         ends_asked = asked.is_code(quote.text) or asked.is_subject(quote.text, weights, may_order=may_order)
         heading = quote.text if one.kind is BlockKind.HEADING else heading
@@ -285,7 +288,7 @@ def _sentences(text: str, apart: AbstractSet[BlockKind]) -> Iterator[_Sentence]:
         around = zip((*spans[:1], *spans[:-1]), spans, (*spans[1:], *spans[-1:]), strict=True)
         for (before, _), (start, end), (_, behind) in around:
             if end - start <= _LONGEST:
-                item = next((one for one in items if one.top < start < one.end), whole)
+                item = next((one for one in items if one.top <= start < one.end), whole)
                 yield _Sentence(block.kind, start, end, before, behind, item)
 
 

@@ -16,7 +16,7 @@ from quaestor.research.brief.named_values import names_day, names_same_day
 from quaestor.research.contracts.tools import QuoteContext
 from quaestor.research.offline.words.correction_words import PROPOSED
 from quaestor.research.offline.words.markup import strip_markup
-from quaestor.research.offline.words.office_words import tells_of_office
+from quaestor.research.offline.words.office_words import holders, tells_of_office
 from quaestor.research.tools.change_sentences import (
     CAPITAL,
     ONE_NAME,
@@ -116,6 +116,7 @@ def weigh_change(
         _NOT_THAT_DAY * _denies_day(said, shown, weights),
         _NEW_DAY * (asked.is_on_day and _moves_day(said, shown, weights, terms)),
         _OFFICE * (asked.is_on_person and (is_on_asked or is_on_person) and tells_of_office(said.text)),
+        _OFFICE * (asked.is_on_person and _tells_holder(said, shown, asked)),
     )
 
 
@@ -188,6 +189,15 @@ def _removes_code(said: ToldSentence, shown: ShownQuote) -> bool:
     """Return whether a sentence tells the end of code that stands in the paragraph of a quote, in whatever form."""
     text = shown.context.paragraph.text
     return any(re.search(rf"(?<![\w.-]){re.escape(one)}(?![\w-])", text) for one in said.removed)
+
+
+def _tells_holder(said: ToldSentence, shown: ShownQuote, asked: AskedChange) -> bool:
+    """Return whether a quote and a sentence have different names with an asked office: "Bo Lee (Chair)"."""
+    own, told = (
+        {name.split()[-1] for name, office in holders(text) if telling_terms(office, asked.language) & asked.subject}
+        for text in (shown.context.quote.text, said.text)
+    )
+    return bool(own and told - own)
 
 
 def _denies_day(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float]) -> bool:

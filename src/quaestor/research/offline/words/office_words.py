@@ -1,6 +1,8 @@
-"""Words by which a text tells that somebody comes into an office or leaves it, in seven languages."""
+"""Words by which a text tells who holds an office, or that somebody comes into one or leaves it, in seven languages."""
 
 import re
+from collections.abc import Iterator
+from itertools import chain
 
 from quaestor.research.offline.words.language import stems_of
 
@@ -17,6 +19,12 @@ _LEAVES = (
     r"|démissionne|démission|quitte|dimite|dimisión|dimette|dimissioni|afgetreden|treedt af|renunci[ao]"
 )
 _OFFICE = re.compile(rf"\b(?:{_COMES}|{_LEAVES})(?!\w)", re.IGNORECASE)
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w'\u2019-]*\.?(?: (?:[a-zà-ÿ]{1,3} )?[A-ZÀ-ÖØ-Þ][\w'\u2019-]+)+"
+_HOLDERS = (
+    re.compile(rf"(?P<name>{_NAME}) \((?P<office>[^\W\d][^()\d]{{1,40}})\)"),
+    re.compile(rf"^[ \t>*+-]*(?P<office>[^\W\d][\w /-]{{1,40}}):[*_]*[ \t]+(?P<name>{_NAME})", re.MULTILINE),
+)
+"""How lists have somebody with an office: "Ann Berg (Chair)", "Chair: Ann Berg"."""
 OFFICE_TERMS = tuple(
     sorted(
         stems_of(
@@ -35,3 +43,9 @@ OFFICE_TERMS = tuple(
 def tells_of_office(text: str) -> bool:
     """Return whether a sentence has a word by which it is told that somebody comes into an office or leaves it."""
     return _OFFICE.search(text) is not None
+
+
+def holders(text: str) -> Iterator[tuple[str, str]]:
+    """Yield who is told with what may be an office, and that: in brackets behind the name, or as a label before it."""
+    for found in chain.from_iterable(one.finditer(text) for one in _HOLDERS):
+        yield found["name"], found["office"]

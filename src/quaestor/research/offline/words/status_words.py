@@ -54,3 +54,14 @@ NOT_CHOSEN_SECTION = re.compile(
     re.IGNORECASE,
 )
 """The heading of a section in which a proposal tells what it does not propose."""
+SURELY_NOT_CHOSEN_SECTION = re.compile(
+    r"\W*(?:\d[\d.]*\W+)?(?:alternatives (?:considered|dismissed|rejected)|considered alternatives"
+    r"|(?:rejected|dismissed|discarded) (?:alternatives|ideas|options|designs|approaches|proposals|solutions)"
+    r"|(?:unresolved|open) (?:questions|issues)|future (?:work|possibilities|directions|extensions|ideas|improvements)"
+    r"|verworfene alternativen|offene fragen|alternatives (?:écartées|rejetées)|questions ouvertes"
+    r"|alternativas descartadas|cuestiones abiertas)\W*",
+    re.IGNORECASE,
+)
+"""The same, of a document without a status: nobody calls so what one may choose."""
+ONE_ALTERNATIVE = re.compile(r".*\balternatives? > .*\balternative\b", re.IGNORECASE)
+"""Headings of which one is on the reasons and on alternatives, and one within it on one of these."""
