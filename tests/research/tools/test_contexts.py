@@ -268,6 +268,20 @@ async def test_a_newer_edition_replaces_that_of_a_month(
     assert (said in (shown.status or "")) is is_told
 
 
+async def test_what_an_earlier_release_took_out_is_no_correction_of_a_later_one(tmp_path: Path) -> None:
+    for name, release, is_told in (("later", "5.0", True), ("earlier", "3.0", False)):
+        (folder := tmp_path / name).mkdir()
+        (folder / "changelog.md").write_text('# Corkfit\n\n## 4.0.0\n\n- The "Lid turner" is available by default.\n')
+        removed = 'The experimental "Lid turner" has been removed and will be revisited in a later release.'
+        (folder / "migrating.md").write_text(f"# Migrating\n\n## Migrating to {release}\n\n{removed}\n")
+        for number in range(20):
+            (folder / f"{number}.md").write_text(f"# Note {number}\n\nJars of kind {number} are in the mill.\n")
+        async with open_home(tmp_path / f"home-{name}", model="offline", questions=False) as quaestor:
+            made = await quaestor.research("Is the Lid turner available by default?", [folder])
+        assert isinstance(made, Brief)
+        assert ("has been removed" in (made.passages[0].status or "")) == is_told, name
+
+
 async def test_a_correction_in_a_list_of_changes_is_told_with_its_release(tmp_path: Path) -> None:
     folder = tmp_path / "jars"
     folder.mkdir()

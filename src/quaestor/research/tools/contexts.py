@@ -156,7 +156,7 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
     async def _changes(
         self, given: ContextInput, contexts: Sequence[QuoteContext], cited: Sequence[Source]
     ) -> tuple[ToldChange, ...]:
-        """Return what tells of changes elsewhere; what the same text sets right later with that in its place."""
+        """Return what tells of changes elsewhere; what is set right by now with that in its place."""
         search = _open_change_search(self._library, given.corpus, given.dates)
         told = await search.find(given.searched_question, contexts, cited)
         if not told:
@@ -169,17 +169,15 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         right = {one.quote: one.said for one in set_right}
         by_now: dict[tuple[Quote, Quote], ToldChange] = {}
         for one in told:
-            later = right.get(one.said)
-            if later is None:
-                by_now.setdefault((one.said, one.quote), one)
-            elif later.source == one.said.source:
-                by_now.setdefault((later, one.quote), await self._set_right(one, later))
+            said = right.get(one.said, one.said)
+            by_now.setdefault((said, one.quote), one if said == one.said else await self._set_right(one, said))
         return tuple(by_now.values())
 
     async def _set_right(self, told: ToldChange, said: Quote) -> ToldChange:
         """Return what is so by now in the place of what was told earlier."""
-        text = await self._library.text(said.source) or ""
-        return told.revised(said=said, heading=_dated_heading_at(text, told.source.media_type, said.start))
+        text, source = await self._library.text(said.source) or "", await self._library.source(said.source)
+        own = source if source and said.source != told.source.sha256 else told.source
+        return told.revised(said=said, source=own, heading=_dated_heading_at(text, own.media_type, said.start))
 
     async def _held_terms(self, given: ContextInput) -> TermFrequencies:
         """Count the passages that hold each index term of the question; without the terms that none holds."""

@@ -11,7 +11,7 @@ from quaestor.research.brief.announcements import find_announcements, is_erratum
 from quaestor.research.brief.corrected_documents import CorrectingText
 from quaestor.research.brief.corrections import correcting_spans
 from quaestor.research.brief.document_status import is_draft
-from quaestor.research.brief.later_changes import dated_heading, is_of_time
+from quaestor.research.brief.later_changes import dated_heading, is_of_time, release_of
 from quaestor.research.brief.marked_sentence import MarkedSentence
 from quaestor.research.brief.record_items import day_of, is_before, record_day
 from quaestor.research.brief.section_places import heading_at
@@ -49,7 +49,7 @@ class FoundText(NamedTuple):
             self.source.media_type,
             is_beside=self.source.sha256 == cited.sha256,
             is_near=PurePath(self.source.uri).parent == PurePath(cited.uri).parent,
-            is_earlier=_is_earlier(self.source, cited),
+            is_earlier=_is_earlier(self.source, cited) or release_of(marked.heading).is_after(release_of(self.heading)),
             is_of_time=is_of_time(self.source.title, file_name(self.source.uri), self.heading),
         )
         for start, end in correcting_spans(text, marked):
