@@ -169,8 +169,9 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         right = {one.quote: one.said for one in set_right}
         by_now: dict[tuple[Quote, Quote], ToldChange] = {}
         for one in told:
-            said = right.get(one.said, one.said)
-            by_now.setdefault((said, one.quote), one if said == one.said else await self._set_right(one, said))
+            later = right.get(one.said)
+            told_now = await self._set_right(one, later) if later else one
+            by_now.setdefault((told_now.said, one.quote), told_now)
         return tuple(by_now.values())
 
     async def _set_right(self, told: ToldChange, said: Quote) -> ToldChange:

@@ -28,6 +28,8 @@ from quaestor.research.offline.words.wording import absent_words, asked_language
         ("¿Cuándo tuvo lugar la feria?", ["feria"]),
         ("Quando avrà luogo la fiera?", ["fiera"]),
         ("Wanneer vindt de markt plaats?", ["markt"]),
+        ("Wat kostte een kruik op 31 december 2024?", ["kostte", "kruik", "31 december 2024"]),
+        ("Qui tient le marché du 3 mai ?", ["tient", "marché", "3 mai"]),
         ("Waar heeft de markt plaatsgevonden?", ["markt"]),
         ("Quando teve lugar a feira?", ["feira"]),
         ("What did the lid cost in the end?", ["lid", "cost"]),

@@ -12,6 +12,7 @@ from quaestor.evidence.spelling import is_misspelt, replace_words
 from quaestor.evidence.stemming import added_stems, detect_language, stemmed_terms
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
 from quaestor.research.offline.words.courtesy_titles import courtesy_title_starts
+from quaestor.research.offline.words.dates import find_partial_dates
 from quaestor.research.offline.words.language import ACTION_WORDS, stems_of
 from quaestor.research.offline.words.measures import measure_stems, measures_asked
 from quaestor.research.offline.words.names import (
@@ -186,6 +187,8 @@ def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
     wholes = (whole for name in found for whole in name_parts(name, language))
     parts = (part for whole in wholes for part in parted_from_year(whole, language))
     names = [(max(bare.find(name), 0), name) for name in parts]
+    days = [(bare.find(day), day) for day in _days_in_small_letters(bare)]
+    names = [*days, *(one for one in names if not any(at <= one[0] < at + len(day) for at, day in days))]
     wanted = _asking_places(bare, is_event=is_event)
     for place, name in (*titles, *(one for one in names if one[0] not in wanted)):
         held = frozenset(stemmed_terms(without_initials(name), language))
@@ -210,6 +213,11 @@ def _located(text: str, *, is_event: bool) -> Iterator[tuple[int, AskedWord]]:
             told = measure_stems(measured[word.start], language) if word.start in measured else frozenset[str]()
             pieces = _pieces(word.text, language)
             yield word.start, AskedWord(word.text, held | told, is_name=False, pieces=pieces, measures=told - held)
+
+
+def _days_in_small_letters(bare: str) -> Iterator[str]:
+    """Yield the days whose month is written small, as in French, so that they are no names by a capital."""
+    yield from (one.text for one in find_partial_dates(bare) if one.month and one.day and one.text.islower())
 
 
 def _asking_places(bare: str, *, is_event: bool) -> set[int]:
