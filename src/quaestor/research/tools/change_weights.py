@@ -53,7 +53,7 @@ _LONG_NUMBER = 3
 """Digits of a number that is one of few things: 7.650, and not 12."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NEW_DAY = 1.5
-"""What it counts that it tells a change and names another day, where a day is asked and the quote names one."""
+"""What it counts that it tells a change and names a day that the quote does not, where a day is asked."""
 _NOT_THAT_DAY = 1.5
 """What it counts that it says no and names the day of the quote, with a name of that around it."""
 
@@ -179,10 +179,9 @@ def _is_long(number: str) -> bool:
 
 
 def _moves_day(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float], terms: frozenset[str]) -> bool:
-    """Return whether a sentence tells a change to another day than that of a quote, with an asked word of it."""
-    own = shown.context.quote.text
-    are_days = names_day(said.text) and names_day(own) and not names_same_day(said.text, own)
-    return said.tells_change and are_days and _is_rare(terms & shown.asked, weights, TELLING)
+    """Return whether a sentence tells a change to another day than a quote names, if any, with an asked word of it."""
+    is_other = names_day(said.text) and not names_same_day(said.text, shown.context.quote.text)
+    return said.tells_change and is_other and _is_rare(terms & shown.asked, weights, TELLING)
 
 
 def _removes_code(said: ToldSentence, shown: ShownQuote) -> bool:

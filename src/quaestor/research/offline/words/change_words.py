@@ -53,6 +53,11 @@ _LEFT = (
     r"|reprend|démission\w*|échang(?:e|ent|é)|annulent?|se désist\w+|désisté?e?s?|renonc\w+"
     r"|dimit\w+|cambia(?:n|mos)? (?:de|a)|cancelan?|renunci\w+|subentra\w*|rinunci\w+|annulla(?:no)?"
     r"|opgezegd|neemt \w+ over|afgemeld|zegt \w+ af|desisti\w+"
+    r"|(?:am|is|are|was|been|fell|fallen) (?:ill|sick|unwell)|can(?:no|['\u2019])t (?:attend|come|make it)"
+    r"|(?:bin|ist|sind|war|wurde) (?:\w+ )?(?:krank|erkrankt|verhindert)|(?:est|suis|tombée?) malade|empêchée?s?"
+    r"|(?:está|es) enferm[oa]|(?:è|sono) malat[oa]|(?:is|ben) (?:\w+ )?(?:ziek|verhinderd)|está doente"
+    r"|(?:kann|kan|kunnen|können) (?:\w+ )?(?:nicht|niet) (?:kommen|komen)|ne (?:peut|peux) pas venir"
+    r"|no puede venir|non può venire|não pode vir"
 )
 """Said of who does a thing no more, or in the place of another one."""
 _SETTLED = (
@@ -133,7 +138,8 @@ _OTHER_TERMS = stems_of(
     " zegt afgemeld vastgesteld getekend desistiu assinado slips slipped rutscht glisse désormais dorénavant retrasa"
     " retrasado adelanta adelantado traslada trasladado slitta slittato posticipato anticipato rimandato verschuift"
     " announced advertised angekündigt vereinbart mitgeteilt prévu annoncé convenu previsto anunciado acordado"
-    " annunciato aangekondigd afgesproken"
+    " annunciato aangekondigd afgesproken ill sick unwell krank erkrankt verhindert malade empêché enfermo malato ziek"
+    " verhinderd doente"
 )
 CHANGE_TERMS = tuple(
     sorted({*AMENDMENT_TERMS, *CORRECTION_TERMS, *REMOVAL_TERMS, *REPLACING_TERMS, *TAKEN_BACK_TERMS, *_OTHER_TERMS})
@@ -162,7 +168,8 @@ ABOUT_CHANGES = re.compile(
 
 
 NOTES = re.compile(
-    r"(?<![^\W_])(?:(?<!release[ _-])notes?|jottings|to-?do|chat|whatsapp|notizen?|notas|appunti|notities)(?![^\W_])",
+    r"(?<![^\W_])(?:(?<!release[ _-])notes?|jottings|to-?do|(?:group[ _-]?|gruppen)?chat|whats-?app|telegram|appgroep"
+    r"|messages|notizen?|notas|appunti|notities)(?![^\W_])",
     re.IGNORECASE,
 )
 """In the title of what somebody keeps for himself, in which the news stand below what was so before."""
