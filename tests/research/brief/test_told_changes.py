@@ -33,3 +33,14 @@ def test_behind_the_changes_stand_two_later_records_that_are_not_shown_at_all() 
     found = [*later, told("change", 50, only_later=False)]
     shown = [*told_changes(found, [passage(1, "garden"), passage(2, "shown")], ())]
     assert [(number, one.source.title) for number, one in shown] == [(1, "change"), (1, "june"), (1, "july")]
+
+
+def test_a_change_of_what_is_not_shown_stands_behind_the_others_unless_it_is_seen() -> None:
+    shown = [passage(1, "mill"), passage(2, "garden").revised(is_best=True), passage(3, "barn")]
+    strange = Quote(source=hash_of("pond"), start=0, end=len(HEDGE), text=HEDGE)
+    of_pond = [
+        told(name, start, only_later=False).revised(quote=strange) for name, start in (("june", 50), ("barn", 8))
+    ]
+    later = told("july", 50, only_later=True).revised(quote=strange)
+    found = [*of_pond, later, told("may", 50, only_later=False)]
+    assert [(number, one.source.title) for number, one in told_changes(found, shown, ())] == [(2, "may"), (2, "june")]

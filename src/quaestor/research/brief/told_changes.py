@@ -19,22 +19,29 @@ def told_changes(
     """Yield the first few sentences on passages that are shown, each with the number of its passage.
 
     What stands unmarked around the words of another passage a reader may overlook, also most of an item of which one
-    sentence is marked. Behind these stand sentences of later records that are not shown at all.
+    sentence is marked. Behind these stand changes of what was found and is not shown, told with the best passage, and
+    sentences of later records that are not shown at all.
     """
     shown = {_place(one): one for one in passages}
+    best = next((one.number for one in passages if one.is_best), 1)
     numbers = {place: one.number for place, one in shown.items()}
     told_elsewhere = [one.said for one in corrections if _place(one.quote) in numbers]
     marked = [*passages, *told_elsewhere]
     told: dict[Quote, ToldChange] = {}
+    unshown: dict[Quote, ToldChange] = {}
     for one in found:
         own = shown.get(_place(one.quote))
-        is_seen = own is None or _shared(one.said, own.context) or any(_is_marked(one.said, each) for each in marked)
+        around = [own] if own else passages
+        is_seen = any(_shared(one.said, each.context) for each in around) or any(
+            _is_marked(one.said, each) for each in marked
+        )
         if not is_seen:
-            told.setdefault(one.said, one)
-    changes = [*islice((one for one in told.values() if not one.only_later), _MOST)]
+            (told if own else unshown).setdefault(one.said, one)
+    of_others = (one for said, one in unshown.items() if said not in told)
+    changes = [*islice((one for one in (*told.values(), *of_others) if not one.only_later), _MOST)]
     seen = {one.source for one in marked} | {one.said.source for one in changes}
     later = (one for one in told.values() if one.only_later and one.said.source not in seen)
-    yield from ((numbers[_place(one.quote)], one) for one in (*changes, *islice(later, _MOST_LATER)))
+    yield from ((numbers.get(_place(one.quote), best), one) for one in (*changes, *islice(later, _MOST_LATER)))
 
 
 def _place(one: Quote | BriefPassage) -> tuple[str, int, int]:
