@@ -32,7 +32,8 @@ def notes(below: str, marked: str = MARKED) -> list[str]:
     ],
 )
 def test_a_paragraph_that_is_called_a_later_note_and_shares_a_word_is_one_on_what_is_above_it(note: str) -> None:
-    assert len(notes(f"Bring lids.\n\n{note}")) == 1
+    assert len(told := notes(f"Bring lids.\n\n{note}")) == 1
+    assert notes(f"Bring lids.\n{note}\nNote of 5 June: corks are dear.") == told, "it is a line of a paragraph"
     assert notes(note.replace("train", "boat").replace("Train", "Boat")) == [], "it shares no word"
 
 

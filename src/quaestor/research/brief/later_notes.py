@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from quaestor.evidence.block_lines import Block, BlockKind
 from quaestor.evidence.blocks import parse_blocks
@@ -25,6 +25,8 @@ _MAX_END = 4_000
 _MAX_NOTES = 3
 _NOTES = frozenset({BlockKind.PROSE, BlockKind.FIELD, BlockKind.ITEM})
 _LISTED = frozenset({BlockKind.FIELD, BlockKind.ITEM})
+_LABELS = (CHANGE_LABEL, REMARK_LABEL, POSTSCRIPT)
+_LINE_END = re.compile(r"\n(?=.)")
 _SHARED = 2
 """Words that a note shares with a sentence that stands above another heading, or where it says nothing of a change."""
 
@@ -65,10 +67,18 @@ def _notes_in(text: str, span: tuple[int, int], marked: MarkedSentence, needed: 
         if block.kind is BlockKind.HEADING:
             needed = _SHARED
         elif block.kind in _NOTES:
-            said = below[block.top : block.bottom]
-            shared = len(_shared(said, marked))
-            if shared >= needed and _is_note(said, marked, is_listed=_is_listed(blocks, place)):
-                yield span[0] + block.start, span[0] + block.end
+            for top, bottom in _parts(below, block):
+                said = below[top:bottom]
+                shared = len(_shared(said, marked))
+                if shared >= needed and _is_note(said, marked, is_listed=_is_listed(blocks, place)):
+                    yield span[0] + max(top, block.start), span[0] + min(bottom, block.end)
+
+
+def _parts(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    """Yield where a block and each line of it begins and ends that has a label of its own, with the lines below it."""
+    lines = (block.top + match.end() for match in _LINE_END.finditer(text[block.top : block.bottom]))
+    starts = [block.top, *(line for line in lines if any(label.match(text, line) for label in _LABELS))]
+    yield from ((top, top + len(text[top:bottom].rstrip())) for top, bottom in pairwise([*starts, block.bottom]))
 
 
 def _is_note(said: str, marked: MarkedSentence, *, is_listed: bool) -> bool:
