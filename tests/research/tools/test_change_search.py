@@ -791,6 +791,15 @@ async def test_of_a_later_record_is_told_what_shares_most(tmp_path: Path) -> Non
     assert told == {"later": [said], "earlier": [], "same": [], "undated": []}
 
 
+async def test_a_later_draft_that_is_none_of_minutes_is_not_told_of(tmp_path: Path) -> None:
+    june = f"# {{}} of 3 June 2025\n\n{LAMP}- The hedge of the orchard: Lidfast has the ladder.\n"
+    told = {
+        called: len(await said_later(tmp_path / str(place), ASKED, june=june.format(called)))
+        for place, called in enumerate(("Plan", "DRAFT: plan", "DRAFT: minutes"))
+    }
+    assert told == {"Plan": 1, "DRAFT: plan": 0, "DRAFT: minutes": 1}
+
+
 async def test_no_record_of_a_later_year_than_the_one_that_is_asked_for_is_told_of(tmp_path: Path) -> None:
     june = f"# Minutes of 3 June 2026\n\n{LAMP}- The hedge of the orchard: Lidfast has the ladder.\n"
     of_year = await said_later(tmp_path / "year", ASKED.replace("?", " in 2025?"), june=june)

@@ -4,15 +4,19 @@ What is sure to correct a quote stands beside it. What only may have to do with 
 checked that it has: so a change that is told in words which no rule foresaw is on the page all the same.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Quote, Source
 from quaestor.evidence.block_lines import BlockKind
+from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms
+from quaestor.research.brief.document_status import is_draft
 from quaestor.research.brief.later_changes import dated_heading, release_of
 from quaestor.research.brief.mail_threads import REPLY_TERMS, answers, bare_subject, is_told_in_reply, place_in_thread
 from quaestor.research.brief.record_items import is_before, tells_attendance, written_day
@@ -45,6 +49,9 @@ _QUOTES_OF_EACH = 3
 """Quotes with which each is told, as a brief may not show the one that it shares most with."""
 _NOT_SAID = WITHOUT_SENTENCES | {BlockKind.FIELD}
 """Blocks of a letter that tell of it what it does not say."""
+_MINUTES = re.compile(
+    r"minutes|protokoll|niederschrift|procès-verbal|compte[-_ ]?rendu|(?<![^\W_])acta|verbale|notulen", re.IGNORECASE
+)
 _REPLY = 4.0
 """What it counts that the sentence stands in a later letter of the same thread."""
 
@@ -103,7 +110,14 @@ class ChangeSearch:
         for reply in sorted(replies, key=lambda one: place_in_thread(one.source), reverse=True):
             found[reply.said] = [(_REPLY, reply)]
         best = _best_of_each([told for said, told in mentioned.items() if said not in found])
-        return (*_most(found.values(), _MAX_CHANGES), *_most(best, _MAX_MENTIONS))
+        later = [told for told in islice(best, 2 * _MAX_MENTIONS) if not await self._is_draft(told[0][1].source)]
+        return (*_most(found.values(), _MAX_CHANGES), *_most(later, _MAX_MENTIONS))
+
+    async def _is_draft(self, source: Source) -> bool:
+        """Return whether a document is a draft; that of minutes tells what was agreed."""
+        called = f"{source.title} {file_name(source.uri)}"
+        is_of_meeting = _MINUTES.search(called) is not None
+        return not is_of_meeting and is_draft(await self._library.text(source.sha256) or "", called)
 
     async def _replies(self, shown: Sequence[ShownQuote]) -> AsyncIterator[ToldChange]:
         """Yield what later letters of the thread of one that is shown tell: "Fine, then on the 16th"."""
