@@ -87,6 +87,29 @@ PACKAGE = "Name: jarlid\nVersion: 2.1\nLicense: MIT\nAuthor: Cy Fox\n\nA jarlid 
 
 
 @pytest.mark.parametrize(
+    ("asked", "is_told"),
+    [
+        ("Who wrote the green jars proposal?", True),
+        ("Who is the author of the jars of green glass?", True),
+        ("Who wrote the green corks proposal?", False),
+        ("Who wrote the jars proposal?", False),
+        ("Who bought the green jars?", False),
+    ],
+)
+def test_who_wrote_a_text_is_read_of_the_one_whose_title_has_the_words_for_it(
+    hit: HitOf, asked: str, *, is_told: bool
+) -> None:
+    text = "Lid 3: Green Glass Jars\n----\n* Author(s): [Cy Fox](https://cy.example)\n* Day: 3 May\n\nThe green lids.\n"
+    green, red = (
+        hit(text.replace("Green", colour), title=f"Lid 3: {colour} Glass Jars") for colour in ("Green", "Red")
+    )
+    told = [one for one in claims(asked, red, green) if parse_fact(one)]
+    assert told == ["Lid 3: Green Glass Jars — Author(s): Cy Fox"] * is_told
+    twice = hit(text.replace("Cy Fox", "Bo Ek"), title="Green Glass Jars of Ann")
+    assert not any(map(parse_fact, claims(asked, green, twice)))
+
+
+@pytest.mark.parametrize(
     ("asked", "said"),
     [
         ("Who is the author of jarlid?", "jarlid — Author: Cy Fox"),

@@ -30,6 +30,10 @@ _ORDER_WORDS = "first last earlier later earliest latest before after"
 _SINGLE_ORDER_WORDS = "first"
 """Of one document alone: when it was first created its field says, and not whether its version is the latest."""
 _SUCCESSION = "replace replaces replaced supersede supersedes superseded obsolete obsoletes obsoleted"
+_PLURAL = re.compile(r"\((?:s|e|es|en|n|in|innen)\)")
+"""At the end of a key that leaves open how many there are: "Author(s)"."""
+_FEWEST_WORDS = 2
+"""Words of its title by which a document may be described."""
 _BY = re.compile(r"(?:^|[^a-z])by$", re.IGNORECASE)
 
 
@@ -52,7 +56,8 @@ def find_facts(
     if of_messages := tuple(_to_quoted_fact(card, field) for card, field in found if field):
         return of_messages
     described = find_relation(question.text)
-    subjects = in_order_of(question.text, named_documents(task, known) or named_documents(question, known))
+    named = named_documents(task, known) or named_documents(question, known) or _described_text(question, known)
+    subjects = in_order_of(question.text, named)
     if described is None:
         answers = tuple((card, field) for card in subjects for field in _answer_fields(question, None, card))
         is_whole = _answers_of_all(answers, subjects) and _asks_nothing_else(question, answers)
@@ -73,6 +78,19 @@ def find_facts(
             )
         ),
     )
+
+
+def _described_text(question: Question, known: Sequence[DocumentHeader]) -> Sequence[DocumentHeader]:
+    """Return the document whose author is asked for in words of its title: "Who wrote the audit logging proposal?".
+
+    None where several are called so, or where fewer than two words tell it from others.
+    """
+    asked, authorship = frozenset(question.terms), stems_of(AUTHOR_WORDS)
+    telling = asked - authorship.union(stems_of(_DOCUMENT_WORDS), stems_of(_REQUEST_WORDS))
+    if asked.isdisjoint(authorship) or len(telling) < _FEWEST_WORDS:
+        return ()
+    held = [card for card in known if telling <= frozenset(content_terms(f"{card.subject} {card.title}"))]
+    return held if len({card.source for card in held}) == 1 else ()
 
 
 def is_reference_fact(described: Relation, one: Fact) -> bool:
@@ -184,7 +202,7 @@ def _answer_fields(question: Question, described: Relation | None, card: Documen
     authorship = stems_of(AUTHOR_WORDS)
     if named or not asked & authorship:
         return named
-    return tuple(field for field in fields if stems_of(field.key) <= authorship) or _in_other_form(fields, authorship)
+    return tuple(field for field in fields if _key_stems(field) <= authorship) or _in_other_form(fields, authorship)
 
 
 def _asks_for_text(question: Question, card: DocumentHeader) -> bool:
@@ -211,7 +229,11 @@ def _in_other_form(fields: Sequence[Field], wanted: frozenset[str]) -> tuple[Fie
 
 
 def _key_terms(field: Field) -> frozenset[str]:
-    return frozenset(content_terms(field.key)) or stems_of(field.key)
+    return frozenset(content_terms(_PLURAL.sub("", field.key))) or _key_stems(field)
+
+
+def _key_stems(field: Field) -> frozenset[str]:
+    return stems_of(_PLURAL.sub("", field.key))
 
 
 def _to_quoted_fact(card: DocumentHeader, field: Field) -> QuotedFact:

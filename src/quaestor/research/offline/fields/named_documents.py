@@ -10,6 +10,8 @@ from quaestor.research.offline.fields.header_fields import Header, find_headers,
 from quaestor.research.offline.words.names import name_parts
 from quaestor.research.offline.words.question import Question
 
+_TITLE = re.compile(r"\A\s*(?:#[^\n]*\n\s*|[^\n]+\n[=-]{3,}[ \t]*\n\s*)?")
+"""Of Markdown, in both of its forms, above a header."""
 _OF_SERIES = re.compile(r"(?P<series>[^\W\d_]+)[-_ ]0*(?P<number>\d+)")
 
 
@@ -39,12 +41,16 @@ class DocumentHeader(Immutable):
 
 
 def document_headers(hits: Sequence[Hit]) -> tuple[DocumentHeader, ...]:
-    """Collect the headers in passages, each document once; a block without title or number counts at the start only."""
+    """Collect the headers in passages, each document once.
+
+    A block without title or number counts at the start only, or below the title there.
+    """
     found: dict[tuple[str, str], DocumentHeader] = {}
     for hit in hits:
         for header in find_headers(hit.passage.text):
             card = DocumentHeader(source=hit.passage.source, title=hit.title, header=header)
-            at_start = hit.passage.start == 0 and hit.passage.text.lstrip().startswith(header.fields[0].text)
+            top = _TITLE.sub("", hit.passage.text, count=1)
+            at_start = hit.passage.start == 0 and top.startswith(header.fields[0].text)
             if header.title or header.number or at_start:
                 found.setdefault((card.source, card.subject), card)
     return tuple(found.values())
