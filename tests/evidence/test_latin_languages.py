@@ -63,6 +63,13 @@ def test_a_question_without_the_mark_of_spanish_is_of_equals_in_another_language
     assert document_language("Das Gefäß ist leer") == "de"
 
 
+def test_addresses_and_articles_without_a_vowel_tell_no_english() -> None:
+    mail = "Da: bus@riva.it\nA: conti@riva.it\n\nPartenza per Lecco a piazza Roma; il prezzo è di 580 per il gasolio."
+    assert document_language(mail) == "it"
+    assert document_language("Il vaso all'ora è a terra, a Lecco, a casa: all'ultima non si va.") == "it"
+    assert document_language("See https://lids.it and all of it, per lid.") in {"en", None}
+
+
 @pytest.mark.parametrize(
     "text",
     [

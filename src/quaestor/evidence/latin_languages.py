@@ -37,6 +37,8 @@ _SPANISH_MARK = re.compile("[¿¡]")
 _SPANISH_ENDING = re.compile(r"\w{2}(?:[ai]d[oa]s?|ci[oó]n|dad)\b", re.IGNORECASE)
 _ITALIAN_ELISION = re.compile(r"(?<![^\W_])(?:all|dall|dell|nell|sull|quell)['\u2019](?=[^\W\d_])", re.IGNORECASE)
 """An article that leaves its vowel off before another word: "all'ora", which is no "all"."""
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w.-]+|\w{1,10}://\S+")
+"""Its parts are no words: ".it", "to" and "in" end many."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -72,9 +74,11 @@ def document_language(text: str) -> str | None:
     and an English one may name titles and addresses. A short one with no word that English alone has is told as a
     sentence is: "am" twice and "der" are German.
     """
-    shares: Counter[str] = Counter()
-    counts: Counter[str] = Counter()
-    said = _small_words(text)
+    words, elided = _ITALIAN_ELISION.subn(" ", _ADDRESS.sub(" ", text))
+    shares: Counter[str] = Counter({"it": elided * _SHARES} if elided else {})
+    counts: Counter[str] = Counter({"it": elided} if elided else {})
+    said = _small_words(words)
+    del said["per"]  # it is as small in Italian
     for word, times in said.items():
         holding = _holding(word)
         for code in (holding := (_ENGLISH_CODE,) if _ENGLISH_CODE in holding else holding):

@@ -880,3 +880,9 @@ def test_what_replaces_a_document_names_it_by_its_identifier() -> None:
     assert correcting("Nobody knows whether this note obsoletes GEP-12, the corks.", marked, "GEP-12: corks") == []
     assert correcting("This note follows GEP-12, which replaces lids.", marked, "GEP-12: corks") == []
     assert correcting(said, marked, "GEP-12: corks", is_beside=True) == []
+
+
+def test_a_list_that_goes_on_with_a_condition_corrects_nothing() -> None:
+    marked, said = "The `lid-a` option sets the lid.", "The `lid-a` option has been removed."
+    assert [one.lstrip("- ") for one in correcting(f"We were told\n\n- {said}\n", marked, "News")] == [said]
+    assert correcting(f"The mill is sold only after\n\n- {said}\n", marked, "News") == []

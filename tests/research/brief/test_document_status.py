@@ -37,6 +37,10 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("# On jars of clay\n\n> [!WARNING]\n> Jars of clay have been deprecated. Use tin.\n\nA jar.\n", "have been"),
         ("# DRAFT: rules of jars\n\nA jar is taxed.\n", "DRAFT: rules of jars"),
         ("# Regeln (Entwurf)\n\nKrüge.\n", "Regeln (Entwurf)"),
+        (
+            "# Jars\n\n| | |\n|-|-|\n| **Status** | _Proposed, Final, **Obsolete**_ |\n| **No** | 1 |\n",
+            "Status: Obsolete",
+        ),
         ("# Satzung\n\nDiese Satzung ist seit 2020 aufgehoben.\n\nKrüge.\n", "aufgehoben"),
         ("# Jarres\n\nAbrogé par le règlement 19.\n\nUne jarre.\n", "Abrogé"),
         (f"# Note 8: tin\n\n{CONTENTS}\n## Lids\n\nIMPORTANT: THIS NOTE HAS BEEN WITHDRAWN\n\nA jar.\n", "HAS BEEN"),

@@ -488,6 +488,12 @@ async def test_an_item_is_told_of_which_a_short_sentence_is_marked(tmp_path: Pat
     assert [one.said.text for one in made.changes] == [item]
 
 
+async def test_a_list_that_goes_on_with_a_condition_tells_no_change(tmp_path: Path) -> None:
+    for name, opening in (("news", "It was said that"), ("condition", "The barn is to be sold only after")):
+        news = f"# News of 3 June 2025\n\n{opening}\n\n1. {CHANGE}\n2. the mill is dry.\n"
+        assert await changes_of(tmp_path / name, garden=GARDEN, news=news) == [CHANGE] * (name == "news"), name
+
+
 async def test_the_front_matter_of_another_document_tells_no_change(tmp_path: Path) -> None:
     news = f"# News of 3 June 2025\n\n{CHANGE}\n"
     top = f"---\nstatus: accepted\nof: {CHANGE}\n---\n\n# News of 3 June 2025\n\nJars.\n"

@@ -95,6 +95,21 @@ async def test_what_a_later_file_says_in_the_same_words_is_not_said_again(tmp_pa
     assert await status_of(tmp_path, files, JUNIORS, "Max Hall") is None
 
 
+async def test_dots_that_lead_to_a_value_end_no_sentence(tmp_path: Path) -> None:
+    fees = "FEES OF THE CLUB\n\nJuniors (below 18) ..... 12 euros\nNew card ..... {fee} euros\n"
+    asked = "How much does a new card cost?"
+    told = {
+        fee: await status_of(
+            tmp_path / fee,
+            {"fees_2024.txt": fees.format(fee="5"), "fees_2025.txt": fees.format(fee=fee)},
+            asked,
+            "5 euros",
+        )
+        for fee in ("5", "8")
+    }
+    assert told == {"5": None, "8": "later: “New card ..... 8 euros” (fees_2025.txt)"}
+
+
 async def test_a_later_file_that_is_a_draft_is_said_to_be_one(tmp_path: Path) -> None:
     draft = NEW.format(years="B").replace("\n\n", "\n\nStatus: draft\n\n", 1)
     files = {"times_2023.md": OLD.format(years="A"), "times_2024.md": draft}

@@ -44,6 +44,7 @@ from quaestor.research.brief.named_values import (
 )
 from quaestor.research.brief.removals import calls_one_of, is_done, removed_literals
 from quaestor.research.brief.repeals import takes_back
+from quaestor.research.offline.sentences.readability import is_begun
 from quaestor.research.offline.words.correction_words import (
     ABOVE,
     CALLED_OFF,
@@ -67,6 +68,7 @@ from quaestor.research.offline.words.note_words import CHANGED
 _SIGNS = (MAY_CORRECT, TAKEN_BACK, CALLED_OFF, DECIDED, TERMINATED, NO_MORE)
 _UNIT = re.compile(r"(?:(?!\n[ \t]*\n|\n[ \t]*(?:[-*+\u2022#|>]|\w{1,3}[.)])[ \t]).)+", re.DOTALL)
 """A paragraph, or an item of a list: what corrects one item says nothing of the next."""
+_ITEM = re.compile(r"\s*(?:[-*+\u2022]|\w{1,3}[.)])[ \t]")
 _QUOTED = re.compile(
     r"[\"\u201c\u201e\u00ab\u2018']([^\"\u201c\u201d\u201e\u00ab\u00bb]{3,}?)[\"\u201d\u201c\u00bb\u2019']"
 )
@@ -167,7 +169,12 @@ class _Unit(Immutable, dict=True):
 def _units(words: str, title: str, media_type: str) -> tuple[_Unit, ...]:
     units: list[_Unit] = []
     under = ""
+    is_condition = False
     for found in _UNIT.finditer(words, front_matter_end(words)):
+        is_item = _ITEM.match(found[0]) is not None
+        is_condition = is_condition if is_item or not found[0].strip() else is_begun(found[0])
+        if is_item and is_condition:
+            continue
         units.append(_to_unit(found, title, media_type, under))
         if _OF_PLACE.match(found[0]) or _HEADING.match(found[0]):
             under = found[0]

@@ -31,6 +31,9 @@ _MAX_FIELDS = 2
 """Where a field stands more often it is told of records, each of which has its own, and not of the document."""
 _ABOVE_TABLE = frozenset({BlockKind.HEADING, BlockKind.MARKUP})
 _COLUMNS = 2
+_SEVERAL = 2
+"""Commas in a list of states."""
+_MARKED_STATE = re.compile(r"(?:\*\*|__)([^*_]+)(?:\*\*|__)")
 _FIRST_HEADINGS = 2
 """The title, and that of the first section."""
 _MAX_WORDS = 8
@@ -143,13 +146,19 @@ def _rows(top: str, blocks: Sequence[Block]) -> str | None:
     if first is None or first.kind is not BlockKind.TABLE:
         return None
     lines = (line.strip().strip("|").split("|") for line in top[first.start : first.end].splitlines())
-    rows = [[plain_words(cell) for cell in cells] for cells in lines if any(map(str.isalnum, "".join(cells)))]
+    rows = [[plain_words(_chosen(cell)) for cell in cells] for cells in lines if any(map(str.isalnum, "".join(cells)))]
     if any(len(cells) != _COLUMNS for cells in rows):
         return None
     told = [
         f"{key.rstrip(': ')}: {value}" for key, value in rows if normalize(key).rstrip(": ") in _STATUS_KEYS and value
     ]
     return shorten("; ".join(told), MAX_STATUS) if told else None
+
+
+def _chosen(value: str) -> str:
+    """Return of a list of states, as templates have it, the one that is set off: "Draft, **Final**, Obsolete"."""
+    marked = _MARKED_STATE.findall(value)
+    return marked[0] if len(marked) == 1 and value.count(",") >= _SEVERAL else value
 
 
 def _header(text: str) -> str | None:

@@ -20,7 +20,7 @@ from quaestor.research.brief.named_values import names_day, outdated_values
 from quaestor.research.brief.record_items import DAY_TERMS
 from quaestor.research.brief.removals import calls_one_of, literals_of, literals_to_go, removed_literals
 from quaestor.research.brief.thread_replies import holds_letter
-from quaestor.research.offline.sentences.readability import leans_on_previous
+from quaestor.research.offline.sentences.readability import is_begun, leans_on_previous
 from quaestor.research.offline.words.change_words import (
     ABOUT_CHANGES,
     LETTERS,
@@ -277,8 +277,11 @@ class _Sentence(NamedTuple):
 
 
 def _sentences(text: str, apart: AbstractSet[BlockKind]) -> Iterator[_Sentence]:
+    is_condition = False
     for block in parse_blocks(text):
-        if block.kind in apart:
+        is_item = block.kind is BlockKind.ITEM
+        is_condition = is_condition if is_item else is_begun(text[block.start : block.end])
+        if block.kind in apart or (is_item and is_condition):
             continue
         items = [*_items(text, block.top, block.bottom)]
         whole = _Item("", block.start, block.end) if block.kind is BlockKind.ITEM else None

@@ -29,6 +29,8 @@ _SHARED = 2
 """Words that a sentence of a later document shares with what is shown; a row may share the first alone."""
 _ROWS = frozenset({BlockKind.TABLE, BlockKind.CODE})
 """Blocks whose lines each say something."""
+_LEADER = re.compile(r"\w *\.{4,} *[\w€$£]")
+"""Dots that lead from a name to its value in a line: none of them ends a sentence."""
 _ROW = re.compile(r"[^\s|](?:.*[^\s|])?")
 """A line without the bars around it."""
 
@@ -122,7 +124,7 @@ def _lines(text: str, suffix: str) -> Iterator[tuple[int, int]]:
         yield from _rows(text, 0, len(text))
         return
     for block in parse_blocks(text):
-        if block.kind in _ROWS:
+        if block.kind in _ROWS or _LEADER.search(text, block.top, block.bottom):
             yield from _rows(text, block.top, block.bottom)
         else:
             spans = sentence_spans(text[block.top : block.bottom])

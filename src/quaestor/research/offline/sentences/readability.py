@@ -92,6 +92,12 @@ MAX_CHARACTERS = 600
 """Of a sentence; what has more is none."""
 _MIN_LETTER_SHARE = 0.72
 _LONG_SENTENCE = 280
+_BEGUN = re.compile(
+    r"(?<!\w)(?:after|before|if|once|unless|until|when|provided that|nachdem|falls|sobald|wenn|après que|lorsque|quand"
+    r"|cuando|después de que|dopo che|quando|nadat|wanneer)[\s*_]*\Z",
+    re.IGNORECASE,
+)
+"""At the end of what is told on a condition: "This is to be done only after"."""
 
 
 def is_sentence(piece: str, claim: str, *, introduces: bool) -> bool:
@@ -173,6 +179,11 @@ def standalone_score(claim: str) -> float:
 def leans_on_previous(claim: str) -> bool:
     """Return whether a sentence cannot be understood without the one before it."""
     return bool(_CONNECTIVE.match(claim) or _DEPENDENT_OPENING.match(claim)) and not SELF_REFERENCE.match(claim)
+
+
+def is_begun(text: str) -> bool:
+    """Return whether words end in one that begins a condition, which a list below them goes on with."""
+    return _BEGUN.search(text) is not None
 
 
 def limits_previous(claim: str) -> bool:
