@@ -1,5 +1,6 @@
 import pytest
 
+from quaestor.evidence.asciidoc import table_fields
 from quaestor.evidence.block_lines import BlockKind
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.passages import split_passages
@@ -85,3 +86,30 @@ def test_an_underlined_line_is_a_heading_of_other_formats(text: str, heading: st
 @pytest.mark.parametrize("text", ["a = b\n= c\n", "= 5\n", "Words before.\n== 7 times as much as before.\n"])
 def test_a_sign_of_equality_is_no_title(text: str) -> None:
     assert BlockKind.HEADING not in [kind for kind, _ in told(text)]
+
+
+KEEPER = ("Keeper", "Ada Lund")
+
+
+@pytest.mark.parametrize(
+    ("rows", "fields"),
+    [
+        (
+            "| Keeper\n| link:https://jars.example/ada[Ada Lund]\n\n| Status\n| Withdrawn :hand:\n",
+            (KEEPER, ("Status", "Withdrawn")),
+        ),
+        ("| Keeper\n| Ada Lund\n//\n//| Notes\n// Uncomment.\n| Status\n| Draft\n", (KEEPER, ("Status", "Draft"))),
+        (
+            "|Keeper |Ada Lund\n\n|Status |Draft, as the\nlids are missing\n",
+            (KEEPER, ("Status", "Draft, as the lids are missing")),
+        ),
+        ("| Jar | Status | Lid\n| one | Draft | tin\n", ()),
+        ("| Jar\n| Status\n| Lid\n\n| one\n| Draft\n| tin\n", ()),
+    ],
+)
+def test_a_table_of_two_columns_holds_keys_and_values(rows: str, fields: tuple[tuple[str, str], ...]) -> None:
+    assert tuple(table_fields(f"= Jars\n\n.Metadata\n[cols=2]\n|===\n{rows}|===\n\n|===\n|a |b\n|===\n")) == fields
+
+
+def test_a_text_without_a_table_has_no_fields() -> None:
+    assert not list(table_fields("= Jars\n\n|===\n| Status\n| Draft\n"))

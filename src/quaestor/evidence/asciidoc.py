@@ -5,7 +5,7 @@ with the same signs, and write a heading in brackets.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 _SECTION_SIGNS = re.compile(r"(={1,6}) +(?=\S)(?=.*[^\W\d_])")
@@ -23,6 +23,13 @@ _GOES_ON = "+"
 _MARKS = "[.+"
 """How attributes, titles of blocks and items that go on begin: of most lines nothing else is looked at."""
 _BLOCK_TITLE = re.compile(r"\.[^\s.].*")
+_TABLE = re.compile(r"^\|={3,}[ \t]*\n(?P<rows>.*?)^\|={3,}[ \t]*$", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"^//.*\n?", re.MULTILINE)
+_CELL = re.compile(r"(?:^|(?<=\s))\|[ \t]*", re.MULTILINE)
+_CELL_LINES = re.compile(r"\n(?=\|)")
+_PAIR = ("key", "value")
+_EMOJI = re.compile(r"\s*:[a-z_]+:")
+_LINK = re.compile(r"\b(?:link:|https?://)\S*?\[([^\[\]]+)\]")
 
 
 class Line(Protocol):
@@ -79,6 +86,25 @@ def is_delimiter(line: str) -> bool:
 def is_macro(line: str) -> bool:
     """Return whether a line stands for something else, or makes an item go on."""
     return line == _GOES_ON or ("::" in line and _MACRO.fullmatch(line) is not None)
+
+
+def table_fields(text: str) -> Iterator[tuple[str, str]]:
+    """Return the keys and values of the first table, if it has two columns: a row in a line, or a cell in a line.
+
+    Comments, links and emoji are left out.
+    """
+    table = _TABLE.search(text)
+    written = _COMMENT.sub("", table["rows"]) if table else ""
+    has_rows = any(len(_CELL.findall(line)) > 1 for line in written.splitlines())
+    rows = _CELL_LINES.split(written) if has_rows else re.split(r"\n\s*\n", written)
+    cells = [_CELL.split(row)[1:] for row in rows if row.strip()]
+    if all(len(row) == len(_PAIR) if has_rows else len(row) % len(_PAIR) == 0 for row in cells):
+        told = [_plain_cell(cell) for row in cells for cell in row]
+        yield from zip(told[::2], told[1::2], strict=True)
+
+
+def _plain_cell(cell: str) -> str:
+    return " ".join(_EMOJI.sub("", _LINK.sub(r"\1", cell)).split())
 
 
 def _text_at(lines: Sequence[Line], at: int) -> str:

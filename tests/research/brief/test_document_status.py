@@ -45,6 +45,7 @@ HEADER = "Note: 12\nTitle: Clay Jars\nStatus: Rejected\nSuperseded-By: 40\n\nA j
         ("# Jarres\n\nAbrogé par le règlement 19.\n\nUne jarre.\n", "Abrogé"),
         (f"# Note 8: tin\n\n{CONTENTS}\n## Lids\n\nIMPORTANT: THIS NOTE HAS BEEN WITHDRAWN\n\nA jar.\n", "HAS BEEN"),
         ("# Jars\n\nType: note\nStatus: Active\n\nWithdrawn since May.\n", "Status: Active; Withdrawn since May."),
+        ("= Jars\n:toc:\n\n[cols=2]\n|===\n| Note\n| 8\n\n| Status\n| Withdrawn :hand:\n|===\n", "Status: Withdrawn"),
         (
             "- Name: jars\n- Day: 3 May\n- Of: clay\n- No: 1\n\n## This RFC was adopted, but later *withdrawn*\n",
             "This RFC was adopted, but later withdrawn",
@@ -247,6 +248,22 @@ def test_why_a_document_does_not_hold_is_told_with_its_status(heading: str, said
     )
     assert document_status(text.format(status="withdrawn")) == said
     assert document_status(text.format(status="accepted")) == "status: accepted"
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "|===\n| Status | Meaning\n\n| Draft | no jar yet\n|===\n",
+        "== Jar\n\n== Lid\n\n|===\n|No |1\n|Status |Sold\n|===\n",
+    ],
+)
+def test_a_table_of_asciidoc_that_is_headed_or_further_down_tells_no_status(above: str) -> None:
+    assert document_status(f"= Jars\n:toc:\n\nOn jars.\n\n{above}") is None
+
+
+def test_a_section_on_what_a_draft_rejects_is_no_reason() -> None:
+    text = "# Jars\n\nStatus: Draft\n\nA jar.\n\n## Rejection of tin\n\nTin rusts.\n"
+    assert document_status(text) == "Status: Draft"
 
 
 def test_a_status_in_a_field_list_of_restructuredtext_is_told() -> None:

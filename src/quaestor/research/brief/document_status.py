@@ -5,10 +5,11 @@ of its file; of a meeting by the sentence that it was called off.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, islice, pairwise
 
+from quaestor.evidence.asciidoc import table_fields
 from quaestor.evidence.block_lines import Block, BlockKind, split_lines
 from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.front_matter_blocks import front_matter_blocks
@@ -118,7 +119,8 @@ def document_status(text: str, name: str = "", folder: str = "") -> str | None:
     stated = _rows(top, blocks) or _header(text) or _lone_field(text, blocks) or _section(top, blocks)
     stated = stated or _late_section(text)
     if stated and NOT_IN_FORCE.search(stated):
-        return "; ".join(filter(None, (stated, _stated_reason(text) or _reason(text))))
+        reason = None if _IS_DRAFT.search(stated) else _reason(text)
+        return "; ".join(filter(None, (stated, _stated_reason(text) or reason)))
     told = (stated, _notice(top, blocks, name), not_held(text, blocks))
     is_old = _IN_NAME.search(name) or _OLD_NAME.search(name)
     if any(told):
@@ -144,11 +146,16 @@ def _rows(top: str, blocks: Sequence[Block]) -> str | None:
     """Return the fields of a table of two columns at the top, which many pages have in place of a header."""
     first = next((block for block in blocks if block.kind not in _ABOVE_TABLE), None)
     if first is None or first.kind is not BlockKind.TABLE:
-        return None
+        below = [block.start for block in blocks if block.kind is BlockKind.HEADING][_FIRST_HEADINGS:]
+        return _told_fields(
+            islice(table_fields(top[: min(below, default=MAX_TOP)]), 1, None)
+        )  # the first may head them
     lines = (line.strip().strip("|").split("|") for line in top[first.start : first.end].splitlines())
     rows = [[plain_words(_chosen(cell)) for cell in cells] for cells in lines if any(map(str.isalnum, "".join(cells)))]
-    if any(len(cells) != _COLUMNS for cells in rows):
-        return None
+    return None if any(len(cells) != _COLUMNS for cells in rows) else _told_fields((one[0], one[1]) for one in rows)
+
+
+def _told_fields(rows: Iterable[tuple[str, str]]) -> str | None:
     told = [
         f"{key.rstrip(': ')}: {value}" for key, value in rows if normalize(key).rstrip(": ") in _STATUS_KEYS and value
     ]
@@ -177,12 +184,16 @@ def _states(field: Field) -> bool:
 
 def _lone_field(text: str, blocks: Sequence[Block]) -> str | None:
     """Return a field on a line of its own near the top; below the third heading it tells of a part."""
-    below = [block.start for block in blocks if block.kind is BlockKind.HEADING][_FIRST_HEADINGS:]
-    top = text[: min(below, default=MAX_TOP)]
-    lines = [line for line in top.splitlines() if line.strip()][:_TOP_LINES]
+    lines = [line for line in _above_parts(text, blocks).splitlines() if line.strip()][:_TOP_LINES]
     matches = (match for line in lines if (match := _LONE_FIELD.fullmatch(line)))
     said = (match for match in matches if _is_of_document(match[0], match["key"], text))
     return next((shorten(f"{one['key']}: {plain_words(one['value'])}", MAX_STATUS) for one in said), None)
+
+
+def _above_parts(text: str, blocks: Sequence[Block]) -> str:
+    """Return what stands above the third heading, below which a part of the document begins."""
+    below = [block.start for block in blocks if block.kind is BlockKind.HEADING][_FIRST_HEADINGS:]
+    return text[: min(below, default=MAX_TOP)]
 
 
 def _is_of_document(line: str, key: str, text: str) -> bool:
