@@ -25,15 +25,14 @@ from quaestor.research.offline.words.change_words import CHANGE_TERMS, NOT_CHOSE
 from quaestor.research.offline.words.office_words import OFFICE_TERMS
 from quaestor.research.offline.words.removal_words import REMOVAL_TERMS
 from quaestor.research.tools.change_sentences import (
-    WITHOUT_SENTENCES,
     AskedChange,
     ToldSentence,
     is_on_changes,
     read_question,
     read_told_sentences,
-    sentences_of,
 )
 from quaestor.research.tools.change_weights import ShownQuote, read_shown, weigh_change, weigh_mention, weigh_terms
+from quaestor.research.tools.passage_sentences import WITHOUT_SENTENCES, sentences_of
 
 _MAX_QUOTES = 8
 """Quotes for which is searched, those first that are shown first."""

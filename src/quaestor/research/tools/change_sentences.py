@@ -2,25 +2,21 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from quaestor.contracts.source import Hit, Quote
 from quaestor.evidence.block_lines import BlockKind
-from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.front_matter_blocks import front_matter_end
 from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.spelling import COMPOUNDING
 from quaestor.evidence.stemming import detect_language, stemmed_terms
-from quaestor.evidence.tokenization import sentence_spans
 from quaestor.research.brief.item_context import COLONS
 from quaestor.research.brief.later_changes import is_of_time
 from quaestor.research.brief.marked_sentence import numbers_of
-from quaestor.research.brief.named_values import names_day, outdated_values
+from quaestor.research.brief.named_values import outdated_values
 from quaestor.research.brief.record_items import DAY_TERMS
 from quaestor.research.brief.removals import calls_one_of, literals_of, literals_to_go, removed_literals
 from quaestor.research.brief.thread_replies import holds_letter
-from quaestor.research.offline.sentences.readability import is_begun, leans_on_previous
 from quaestor.research.offline.words.change_words import (
     ABOUT_CHANGES,
     LETTERS,
@@ -39,22 +35,12 @@ from quaestor.research.offline.words.light_words import is_everyday
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.removal_words import HAS_ENDED, OF_STEP, TO_BE_ENDED
 from quaestor.research.offline.words.wording import asked_language, asked_terms, asked_words
+from quaestor.research.tools.passage_sentences import WITHOUT_SENTENCES, find_sentences, quote_of
 
-_LONGEST = 350
-"""Characters of a sentence; a longer one tells of much."""
 _SHORTEST = 3
 """Characters of a term that tells a word."""
 _MAIL = ".eml"
 """How a file of one letter ends, in which few passages hold its header."""
-WITHOUT_SENTENCES = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
-"""Blocks without sentences."""
-_WORDS = r"[^\W\d_][^\s.:;!?]*(?: [^\s.:;!?]+){0,3}"
-_LABEL = re.compile(
-    rf"^[ \t>]*(?:(?:(?:[-*+\u2022]|\d+[.)]|TOP \d+:?)[ \t]+)(?P<item>(?:\*\*|__)?{_WORDS}[.:])"
-    rf"|(?P<line>(?:\*\*|__)?{_WORDS}:))(?:\*\*|__)?(?=\s)",
-    re.MULTILINE,
-)
-"""The words that an item, or a line, opens with, which tell what the sentences behind it are about."""
 TWO_WORDS = re.compile(
     r"(?<![^\W_])(?!(?:The|Our|We|Der|Die|Das|Les?|La|El|Los|Las|Il|Lo|Gli|De|Het|Os?|As?) )"
     r"[A-ZÀ-ÖØ-Þ][^\W\d_]+ [A-ZÀ-ÖØ-Þ][^\W\d_]+"
@@ -191,8 +177,8 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
     around = terms_of_names(CAPITAL.findall(hit.passage.text))
     heading = hit.passage.heading.rpartition(" > ")[2]
     top = 0 if hit.passage.start else front_matter_end(hit.passage.text)
-    for one in _sentences(hit.passage.text, WITHOUT_SENTENCES - {BlockKind.HEADING}):
-        quote = _quote(hit, one.start, one.end)
+    for one in find_sentences(hit.passage.text, WITHOUT_SENTENCES - {BlockKind.HEADING}):
+        quote = quote_of(hit, one.start, one.end)
         # "status: accepted" is on its own document; "To go back, remove the lids:" says nothing without what is below.
         if one.start < top or strip_markup(quote.text).endswith(COLONS):
             continue
@@ -207,7 +193,7 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
         about = telling_terms(one.item.label, asked.language) if one.item else frozenset[str]()
         first = _FIRST_WORD.match(quote.text)
         yield ToldSentence(
-            quote=_quote(hit, *one.told(hit.passage.text, with_before=is_of_section)),
+            quote=quote_of(hit, *one.told(hit.passage.text, with_before=is_of_section)),
             text=quote.text,
             terms=telling_terms(quote.text, asked.language) | about,
             about=about,
@@ -232,79 +218,6 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
 def _refused_numbers(sentence: str) -> frozenset[str]:
     """Return the numbers of what somebody did not want: "The meeting did not approve 18"."""
     return numbers_of(sentence) if REFUSED.search(sentence) else frozenset()
-
-
-def sentences_of(hit: Hit, apart: AbstractSet[BlockKind]) -> Iterator[Quote]:
-    """Yield the sentences of a passage but long ones, and none of the blocks that stand `apart`."""
-    return (_quote(hit, one.start, one.end) for one in _sentences(hit.passage.text, apart))
-
-
-class _Item(NamedTuple):
-    """An item, or a line that opens with a label: the label, if any, and where both begin and end in the passage."""
-
-    label: str
-    top: int
-    end: int
-
-
-class _Sentence(NamedTuple):
-    """A sentence of a passage, where the one before it begins and the one behind it ends, and its item.
-
-    It stands behind the label of that.
-    """
-
-    kind: BlockKind
-    start: int
-    end: int
-    before: int
-    behind: int
-    item: _Item | None
-
-    def told(self, text: str, *, with_before: bool) -> tuple[int, int]:
-        """Return where begins and ends what is told with it, in the text of the passage, `with_before` if it is short.
-
-        A short item is told whole, a longer one from its label on: without it nobody knows what opens later. What leans
-        on the sentence before it is told with that, and what says no of a day with the one behind it, which may have
-        the right one: "Not on the 16th of June. It is on the 23rd.".
-        """
-        said = text[self.start : self.end]
-        top = self.before if with_before or leans_on_previous(strip_markup(said)) else self.start
-        bottom = self.behind if DENIAL.search(said) and names_day(said) else self.end
-        spans = [(top, bottom), (top, self.end)]
-        if self.item:
-            spans = [(self.item.top, self.item.end), *([(self.item.top, self.end)] if self.item.label else spans)]
-        return next((span for span in spans if span[1] - span[0] <= _LONGEST), (self.start, self.end))
-
-
-def _sentences(text: str, apart: AbstractSet[BlockKind]) -> Iterator[_Sentence]:
-    is_condition = False
-    for block in parse_blocks(text):
-        is_item = block.kind is BlockKind.ITEM
-        is_condition = is_condition if is_item else is_begun(text[block.start : block.end])
-        if block.kind in apart or (is_item and is_condition):
-            continue
-        items = [*_items(text, block.top, block.bottom)]
-        whole = _Item("", block.start, block.end) if block.kind is BlockKind.ITEM else None
-        spans = [
-            (block.top + first, block.top + last) for first, last in sentence_spans(text[block.top : block.bottom])
-        ]
-        around = zip((*spans[:1], *spans[:-1]), spans, (*spans[1:], *spans[-1:]), strict=True)
-        for (before, _), (start, end), (_, behind) in around:
-            if end - start <= _LONGEST:
-                item = next((one for one in items if one.top <= start < one.end), whole)
-                yield _Sentence(block.kind, start, end, before, behind, item)
-
-
-def _items(text: str, top: int, bottom: int) -> Iterator[_Item]:
-    labels = [*_LABEL.finditer(text, top, bottom)]
-    for label, end in zip(labels, (*(one.start() for one in labels[1:]), bottom), strict=False):
-        start = label.start(label.lastgroup or 0)
-        yield _Item(label[0], start, start + len(text[start:end].rstrip()))
-
-
-def _quote(hit: Hit, start: int, end: int) -> Quote:
-    own = hit.passage
-    return Quote(source=own.source, start=own.start + start, end=own.start + end, text=own.text[start:end])
 
 
 def _terms_of_single_names(text: str) -> frozenset[str]:
