@@ -165,6 +165,7 @@ def test_what_became_of_a_proposal_is_told_by_its_value_and_a_word(text: str, sa
     found = correcting(text, PROPOSAL)
     assert [one.startswith(said) for one in found] == ([True] if said else [])
     assert correcting(text, PROPOSAL.replace("proposes", "hopes")) == []
+    assert correcting(text, PROPOSAL.replace("proposes", "proposed, as was agreed,")) == []
 
 
 def test_what_was_asked_for_and_is_taken_already_is_told() -> None:

@@ -219,3 +219,19 @@ def test_of_names_of_code_one_of_which_begins_another_each_is_named_as_it_is_wri
     shown = [_passage(place, "find", text, is_best=True) for place, text in enumerate(said, 1)]
     assert [side for _, side in _sides(*shown, sides=("find", "findLid"))] == ["", "find", "findLid", ""]
     assert [side for _, side in _sides(*shown, sides=("find", "seek"))][:1] == ["find"]
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("A removed note was accepted and has no other in its place.", "removed note"),
+        ("Status: Removed", "removed note"),
+        ("Removed: the note has no other in its place.", "removed note"),
+        ("Remove all lids, as a note has it.", ""),
+        ("A member of the mill can be removed by a vote of the others who keep the note.", ""),
+    ],
+)
+def test_a_state_is_named_in_its_own_form_and_near_to_what_is_in_it(text: str, side: str) -> None:
+    own = _passage(1, "withdrawn", "A note is withdrawn when its writer gives it up.", is_best=True)
+    other = _passage(2, "removed note", text, is_best=True)
+    assert _sides(own, other, sides=("withdrawn", "removed note")) == [(1, "withdrawn"), (2, side)]

@@ -494,6 +494,22 @@ async def test_a_list_that_goes_on_with_a_condition_tells_no_change(tmp_path: Pa
         assert await changes_of(tmp_path / name, garden=GARDEN, news=news) == [CHANGE] * (name == "news"), name
 
 
+@pytest.mark.parametrize(
+    ("item", "is_told"),
+    [
+        ("  - No longer, as of May.", True),
+        ("    * No longer, as of May.", True),
+        ("- No longer, as of May.", False),
+        (f"  - No longer, as {'they all said ' * 5} of May.", False),
+    ],
+)
+async def test_a_few_words_below_an_item_are_told_with_it(tmp_path: Path, item: str, *, is_told: bool) -> None:
+    subject = "Corkfit of Stonebridge, hedge and ladder"
+    news = f"# News of 3 June 2025\n\n- The mill\n- {subject}\n{item}\n"
+    told = await changes_of(tmp_path / "news", garden=GARDEN, news=news)
+    assert told == [f"{subject}\n{item}"] * is_told
+
+
 async def test_the_front_matter_of_another_document_tells_no_change(tmp_path: Path) -> None:
     news = f"# News of 3 June 2025\n\n{CHANGE}\n"
     top = f"---\nstatus: accepted\nof: {CHANGE}\n---\n\n# News of 3 June 2025\n\nJars.\n"

@@ -160,8 +160,9 @@ def _ends_what_is_below(one: Correcting) -> bool:
 
 
 def _decides(one: Correcting, marked: MarkedSentence) -> bool:
-    """Return whether a sentence tells what became of a value that a marked one tells as proposed."""
-    if PROPOSED.search(marked.text) is None or DECIDED.search(one.said.text) is None:
+    """Return whether a sentence tells what became of a value that a marked one tells as proposed, and no more."""
+    is_open = PROPOSED.search(marked.text) is not None and DECIDED.search(marked.text) is None
+    if not is_open or DECIDED.search(one.said.text) is None:
         return False
     proposing = content_terms(" ".join(found[0] for found in PROPOSED.finditer(marked.text)))
     return bool(named_values(one.said.text, marked)) and bool(_shared(one, marked).difference(proposing))

@@ -13,6 +13,7 @@ from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import surface_terms, terms
 from quaestor.research.brief.own_numbers import documents_of_sides
 from quaestor.research.contracts.brief import BriefPassage
+from quaestor.research.offline.words.status_words import ENDED
 from quaestor.research.offline.words.wording import asked_language
 
 _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
@@ -22,6 +23,7 @@ _FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*")
 _SIGNED = re.compile(r"\w[+#*]+\Z")
 _NO = ("not", "non", "nicht")
+_STATE = re.compile(rf"(?:{ENDED}|removed|accepted|adopted|approved)(?!\w)", re.IGNORECASE)
 _NEGATED = re.compile(rf"\A(?:{'|'.join(_NO)})[- ]", re.IGNORECASE)
 _TAIL = re.compile(r" (?:of|for|in|on|at) ")
 _REMARK = re.compile(r"\s+\([^()]*\)\s*\Z")
@@ -86,7 +88,7 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
         texts = (names, *reversed(headings), passage.text)
         return next((found for text in texts if (found := _held_in(text, numbered))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
-    if literal := _files(sides) or _signed(sides) or _negated(sides) or _identifiers(sides):
+    if literal := _files(sides) or _signed(sides) or _negated(sides) or _identifiers(sides) or _states(sides):
         texts = (passage.text, *above, *around)
         return next((found for text in texts if (found := _held_in(text, literal))), ())
     section = frozenset(terms(headings[-1]))
@@ -172,6 +174,25 @@ def _identifiers(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
     ):
         return {}
     return {side: re.compile(rf"(?<![\w.]){re.escape(side)}(?!\w)") for side in sides}
+
+
+def _states(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
+    """Return what finds each side, where all are a state that a document is in, as a withdrawn and a removed note.
+
+    A note that is called "Remove all lids" is not removed, nor does it tell of removed notes.
+    """
+    states = {side: found for side in sides if (found := _STATE.match(side))}
+    if len(states) < len(sides):
+        return {}
+    kinds = [re.escape(kind) for side, found in states.items() if (kind := side[found.end() :].strip())]
+    return {side: _stated(re.escape(found[0]), "|".join(kinds) or r"\w+") for side, found in states.items()}
+
+
+def _stated(state: str, kind: str) -> re.Pattern[str]:
+    """Return what finds a state near to a kind of document, or in the field for it."""
+    near = rf"\W+(?:\w+\W+){{0,{_NEAR}}}?"
+    said = rf"(?:{state}{near}(?:{kind})|(?:{kind}){near}{state}|status\W+{state})"
+    return re.compile(rf"(?<!\w){said}(?!\w)", re.IGNORECASE)
 
 
 def _is_joined(word: str) -> bool:

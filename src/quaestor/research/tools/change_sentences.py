@@ -191,11 +191,12 @@ def read_told_sentences(hit: Hit, asked: AskedChange, weights: Mapping[str, floa
         if not ((may_tell_any and one.kind is not BlockKind.HEADING) or ends_asked):
             continue
         about = telling_terms(one.item.label, asked.language) if one.item else frozenset[str]()
+        above = hit.passage.text[one.above.top : one.above.end] if one.above else ""
         first = _FIRST_WORD.match(quote.text)
         yield ToldSentence(
             quote=quote_of(hit, *one.told(hit.passage.text, with_before=is_of_section)),
             text=quote.text,
-            terms=telling_terms(quote.text, asked.language) | about,
+            terms=telling_terms(f"{above}\n{quote.text}", asked.language) | about,
             about=about,
             named=frozenset() if language == "de" else _terms_of_single_names(quote.text),
             opening=terms_of_names([first[1]] if first and language != "de" else []),

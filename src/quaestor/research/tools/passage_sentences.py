@@ -16,6 +16,8 @@ from quaestor.research.offline.words.markup import strip_markup
 
 _LONGEST = 350
 """Characters of a sentence; a longer one tells of much."""
+_FEW_WORDS = 12
+"""Of a sentence that tells nothing alone: "Moved to accepted"."""
 WITHOUT_SENTENCES = frozenset({BlockKind.TABLE, BlockKind.CODE, BlockKind.HEADING})
 """Blocks without sentences."""
 _WORDS = r"[^\W\d_][^\s.:;!?]*(?: [^\s.:;!?]+){0,3}"
@@ -43,7 +45,7 @@ class PassageItem(NamedTuple):
 class PassageSentence(NamedTuple):
     """A sentence of a passage, where the one before it begins and the one behind it ends, and its item.
 
-    It stands behind the label of that.
+    It stands behind the label of that. A few words alone say nothing without the item `above`, below which they stand.
     """
 
     kind: BlockKind
@@ -52,13 +54,14 @@ class PassageSentence(NamedTuple):
     before: int
     behind: int
     item: PassageItem | None
+    above: PassageItem | None
 
     def told(self, text: str, *, with_before: bool) -> tuple[int, int]:
         """Return where begins and ends what is told with it, in the text of the passage, `with_before` if it is short.
 
-        A short item is told whole, a longer one from its label on: without it nobody knows what opens later. What leans
-        on the sentence before it is told with that, and what says no of a day with the one behind it, which may have
-        the right one: "Not on the 16th of June. It is on the 23rd.".
+        A few words are told with the item above them, a short item is told whole, a longer one from its label on:
+        without it nobody knows what opens later. What leans on the sentence before it is told with that, and what says
+        no of a day with the one behind it, which may have the right one: "Not on the 16th of June. It is on the 23rd.".
         """
         said = text[self.start : self.end]
         top = self.before if with_before or leans_on_previous(strip_markup(said)) else self.start
@@ -66,19 +69,26 @@ class PassageSentence(NamedTuple):
         spans = [(top, bottom), (top, self.end)]
         if self.item:
             spans = [(self.item.top, self.item.end), *([(self.item.top, self.end)] if self.item.label else spans)]
+        if self.above:
+            spans = [(self.above.top, spans[0][1]), *spans]
         return next((span for span in spans if span[1] - span[0] <= _LONGEST), (self.start, self.end))
 
 
 def find_sentences(text: str, apart: AbstractSet[BlockKind]) -> Iterator[PassageSentence]:
     """Yield the sentences of a text but long ones, none of the blocks that stand `apart` or that end a condition."""
     is_condition = False
+    opened: list[tuple[int, PassageItem]] = []
     for block in parse_blocks(text):
         is_item = block.kind is BlockKind.ITEM
         is_condition = is_condition if is_item else is_begun(text[block.start : block.end])
         if block.kind in apart or (is_item and is_condition):
             continue
         items = [*_items(text, block.top, block.bottom)]
-        whole = PassageItem("", block.start, block.end) if block.kind is BlockKind.ITEM else None
+        whole = PassageItem("", block.start, block.end) if is_item else None
+        indent = block.top - text.rfind("\n", 0, block.top)
+        opened = [(columns, item) for columns, item in opened if columns < indent] if whole else []
+        above = opened[-1][1] if opened else None
+        opened += [(indent, whole)] if whole else []
         spans = [
             (block.top + first, block.top + last) for first, last in sentence_spans(text[block.top : block.bottom])
         ]
@@ -86,7 +96,8 @@ def find_sentences(text: str, apart: AbstractSet[BlockKind]) -> Iterator[Passage
         for (before, _), (start, end), (_, behind) in around:
             if end - start <= _LONGEST:
                 item = next((one for one in items if one.top <= start < one.end), whole)
-                yield PassageSentence(block.kind, start, end, before, behind, item)
+                is_short = len(text[start:end].split()) <= _FEW_WORDS
+                yield PassageSentence(block.kind, start, end, before, behind, item, above if is_short else None)
 
 
 def _items(text: str, top: int, bottom: int) -> Iterator[PassageItem]:
