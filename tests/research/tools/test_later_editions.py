@@ -90,6 +90,55 @@ async def test_of_a_later_report_that_does_not_speak_of_it_nothing_is_told(tmp_p
         assert status == told
 
 
+OLD_RULES = "# Rules {year}\n\n{label}A member may leave the club at any time.\n\nLids are blue.\n"
+NEW_RULES = "# Rules {year}\n\nLids are red.\n\n{label}It is written to Ann Lee by July.{more}\n"
+LATER = "later: “{label}It is written to Ann Lee by July.” (rules_2025.md)"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "more", "told"),
+    [
+        (
+            "Art. 3 \u2013 Resignation. ",
+            "Art. 4 \u2013 Resignation. ",
+            "",
+            LATER.format(label="Art. 4 \u2013 Resignation. "),
+        ),
+        ("**3. Resignation:** ", "**3. Resignation:** ", "", LATER.format(label="3. Resignation: ")),
+        (
+            "3. Resignation: ",
+            "Resignation. ",
+            f" It is long{', and long' * 40}.",
+            LATER.format(label="Resignation. "),
+        ),
+        ("## 3. Resignation\n\n", "## 4. Resignation\n\n", " A card is kept.", LATER.format(label="")),
+        ("## 3. Resignation\n\n", "## 4. Resignation\n\n", " The cards of all are kept." * 40, None),
+        ("Art. 3 \u2013 Resignation. ", "Art. 3 \u2013 Keys. ", "", None),
+        ("Art. 3. ", "Art. 3. ", "", None),
+        ("Resignation: ", "Resignation: ", "\n\nResignation: None may.", None),
+        ("", "", "", None),
+    ],
+)
+async def test_what_has_the_same_label_or_heading_there_is_told_though_no_word_is_the_same(
+    tmp_path: Path, old: str, new: str, more: str, told: str | None
+) -> None:
+    files = {
+        "rules_2024.md": OLD_RULES.format(year=2024, label=old),
+        "rules_2025.md": NEW_RULES.format(year=2025, label=new, more=more),
+    }
+    status = await status_of(tmp_path, files, "When may a member leave the club?", "at any time")
+    assert status == told
+
+
+async def test_a_longer_row_than_a_line_can_be_tells_of_all_and_sundry(tmp_path: Path) -> None:
+    old = "# Plan\n\nThe juniors train in the hall.\n"
+    new = "# Plan\n\n| Club | Of |\n|---|---|\n| Juniors of the hall | {more} train |\n"
+    for name, more in (("short", "All"), ("long", "All " * 120)):
+        files = {"plan_2024.md": old, "plan_2025.md": new.format(more=more)}
+        status = await status_of(tmp_path / name, files, "Where do the juniors train?", "in the hall")
+        assert (status is not None) == (name == "short"), name
+
+
 async def test_what_a_later_file_says_in_the_same_words_is_not_said_again(tmp_path: Path) -> None:
     files = {"times_2023.md": OLD.format(years="A"), "times_2024.md": OLD.format(years="B")}
     assert await status_of(tmp_path, files, JUNIORS, "Max Hall") is None

@@ -20,6 +20,7 @@ from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.fields.editions import file_edition, names_edition
 from quaestor.research.offline.words.correction_words import REPLACES_ANOTHER
 from quaestor.research.offline.words.wording import asked_terms
+from quaestor.research.tools.same_label import said_under_label
 
 _MAX_DOCUMENTS = 8
 """Cited documents for which is searched, those first that are cited first."""
@@ -27,6 +28,8 @@ _HITS = 20
 """Passages with the words of a name, and with what is asked, that are read for each."""
 _SHARED = 2
 """Words that a sentence of a later document shares with what is shown; a row may share the first alone."""
+_LONGEST = 400
+"""Characters of a line that says something of what is shown; a longer row tells of all and sundry."""
 _ROWS = frozenset({BlockKind.TABLE, BlockKind.CODE})
 """Blocks whose lines each say something."""
 _LEADER = re.compile(r"\w *\.{4,} *[\w€$£]")
@@ -101,18 +104,20 @@ class LaterEditions:
 def _said(
     text: str, lines: Sequence[tuple[int, int]], shown: QuoteContext, asked: AbstractSet[str]
 ) -> tuple[int, int] | None:
-    """Return the line of a later text with the asked words of what is shown.
+    """Return the line of a later text with the asked words of what is shown, else what has the same label there.
 
-    Where it has none, its first one beside a row, and where that says that it replaces others.
+    Where it has neither, its first line beside a row, and where that says that it replaces others.
     """
     own = frozenset(content_terms(shown.quote.text))
     held = asked & own
     needed = 1 if shown.in_table else _SHARED
     shared: dict[tuple[int, int], int] = {}
-    for line in lines:
+    for line in (line for line in lines if line[1] - line[0] <= _LONGEST):
         said = frozenset(content_terms(text[slice(*line)]))
         if held and held <= said and len(own & said) >= needed:
             shared[line] = len(own & said)
+    if not shared and not shown.in_table and (labelled := said_under_label(text, shown)):
+        return labelled
     first = next(iter(lines), None)
     replaces = first is not None and REPLACES_ANOTHER.search(text[slice(*first)]) is not None
     return max(shared, key=shared.__getitem__, default=first if shown.in_table or replaces else None)

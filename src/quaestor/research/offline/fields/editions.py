@@ -95,10 +95,11 @@ def file_edition(title: str, path: PurePath) -> FileEdition | None:
     names = [_SEASON.sub(_whole_season, name.replace("_", " ")) for name in (path.parent.name, path.stem)]
     if any(_is_record(name) for name in (_BRACKETED.sub(" ", title), *names)):
         return None
-    version = _FILE_VERSION.search(names[-1])
     years = [year for name in names for year in _YEAR.findall(name)]
+    stem = " ".join(_YEAR.sub(" ", names[1]).split())
+    version = _FILE_VERSION.search(stem)
     marks = tuple(map(int, (*years, version["number"]) if version else years))
-    called = (_without_year(names[0]), _without_year(names[1][: version.start()] if version else names[1]))
+    called = (_without_year(names[0]), _without_year(stem[: version.start()] if version else stem))
     return FileEdition(path.parent.parent, called, marks) if marks and any(map(str.isalpha, called[-1])) else None
 
 
