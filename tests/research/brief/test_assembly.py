@@ -307,6 +307,30 @@ def test_a_section_of_a_proposal_on_what_it_does_not_propose_is_called_so(
     assert made.passages[0].status == told
 
 
+WHEN_WRITTEN = "in a section on what was so when it was written, and may be changed by it"
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "status", "told"),
+    [
+        ("Lids > Current situation > Tin", "A lid rusts.", None, WHEN_WRITTEN),
+        ("Lids > 2. Ausgangslage", "A lid rusts.", None, WHEN_WRITTEN),
+        ("Lids > Problem", "The lid rusts currently.", "Status: Final", f"Status: Final; {WHEN_WRITTEN}"),
+        ("Lids > Problem", "A lid rusts.", "Status: Final", "Status: Final"),
+        ("Lids > Problem", "The lid rusts currently.", None, None),
+        ("Lids > The current lids", "The lid rusts currently.", "Status: Final", "Status: Final"),
+    ],
+)
+def test_a_section_on_what_was_so_before_is_called_so(
+    heading: str, text: str, status: str | None, told: str | None
+) -> None:
+    found = entry("t1", "Lids?", text)
+    contexts = contexts_of(found, statuses={text: status} if status else None)
+    [context] = contexts.contexts
+    made = brief("Lids?", found, contexts=contexts.revised(contexts=(context.revised(heading=heading),)))
+    assert made.passages[0].status == told
+
+
 def test_what_the_standing_of_a_document_says_is_held_beside_its_passage() -> None:
     asked = "Is the rule on rusty lids in force?"
     told = entry("t1", asked, "A rule is made on rusty lids.")

@@ -235,3 +235,26 @@ def test_a_state_is_named_in_its_own_form_and_near_to_what_is_in_it(text: str, s
     own = _passage(1, "withdrawn", "A note is withdrawn when its writer gives it up.", is_best=True)
     other = _passage(2, "removed note", text, is_best=True)
     assert _sides(own, other, sides=("withdrawn", "removed note")) == [(1, "withdrawn"), (2, side)]
+
+
+def test_of_one_thing_in_two_versions_a_document_of_another_one_names_none() -> None:
+    sides = ("Alpha version 2", "Alpha version 1")
+    for title, text, side in (
+        ("Alpha v2", "The jar is shut.", sides[0]),
+        ("AlphaV2: notes", "The jar is shut.", sides[0]),
+        ("On alpha", "Version 2 shuts the jar.", sides[0]),
+        ("Notes", "Alpha 2.0 is Alpha version 2.", sides[0]),
+        ("Notes", "Version 2 shuts the jar.", ""),
+        ("Beta v2", "The lid of Alpha shuts the jar.", ""),
+        ("Alpha v21", "The jar is shut.", ""),
+    ):
+        assert _sides(_passage(1, sides[0], text, is_best=True), sides=sides, title=title) == [(1, side)], (title, text)
+
+
+def test_a_draft_is_what_its_document_is_called_and_not_what_speaks_of_it() -> None:
+    sides = ("jar rules", "draft")
+    agreed = _passage(1, sides[1], "The jar rules replace the draft of April.", is_best=True)
+    assert _sides(agreed, sides=sides, title="Rules") == [(1, sides[0])]
+    assert _sides(agreed, sides=sides, title="DRAFT: rules") == [(1, sides[1])]
+    unnamed = _passage(1, sides[1], "It replaces the draft of April.", is_best=True)
+    assert _sides(unnamed, sides=sides, title="Rules") == [(1, "")]

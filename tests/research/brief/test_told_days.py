@@ -1,9 +1,15 @@
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from quaestor.app import open_home
-from quaestor.research.contracts.brief import Brief
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.brief.told_days import told_days
+from quaestor.research.contracts.brief import Brief, BriefPassage
+from quaestor.research.contracts.tools import LaterRecords
+from quaestor.research.offline.words.question import parse_question
+from quaestor.research.reports.fixed_words import report_words
 
 KEPT = "Seventeen jars of honey are kept in the cellar."
 ASKED = "How many jars of honey are kept in the cellar?"
@@ -69,3 +75,54 @@ async def test_later_documents_that_are_shown_are_not_told_again(tmp_path: Path)
     assert told.endswith("that are not shown: 1, the last of 2025-01-07 (“2025-01-07.md”).")
     (folder / "2025-01-07.md").unlink()
     assert await older_than(folder) == []
+
+
+def record(day: str) -> Source:
+    return Source(
+        sha256=day.replace("-", "").ljust(64, "0"),
+        title="Meeting",
+        uri=f"/talks/{day}.md",
+        media_type="text/markdown",
+        characters=9,
+        retrieved_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+@pytest.mark.parametrize(
+    ("unshown", "others", "told"),
+    [
+        (("2024-01-09", "2024-03-01"), (), "not shown: 1, the last of 2024-03-01 (“2024-03-01.md”)."),
+        (("2025-03-01",), ("2024-09-10",), "not shown: 3, the last of 2025-03-01 (“2025-03-01.md”)."),
+        (("2024-03-01",), ("2024-09-10",), "not shown: 3, the last of 2024-09-10 (“2024-09-10.md”)."),
+        (("2024-01-09",), (), None),
+    ],
+)
+def test_later_documents_that_were_found_and_are_not_shown_are_counted_too(
+    unshown: tuple[str, ...], others: tuple[str, ...], told: str | None
+) -> None:
+    own = record("2024-02-23")
+    words = Quote(source=own.sha256, start=0, end=len(KEPT), text=KEPT)
+    passage = BriefPassage(number=1, finding="t1/1", part=ASKED, context=words, **words.model_dump())
+    later = [LaterRecords(source=own.sha256, number=2, last=f"{one}.md", day=one) for one in others]
+    found = told_days(
+        parse_question(ASKED),
+        [passage],
+        {own.sha256: own},
+        unshown=[record(day) for day in unshown],
+        later=later,
+        words=report_words("en"),
+    )
+    assert [one.partition("that are ")[2] for one in found] == ([told] if told else [])
+
+
+@pytest.mark.parametrize("said", ["### 3 March 2025\n\n{kept}", "{kept} On 3 March 2025 it was full."])
+async def test_of_a_passage_that_names_a_later_day_none_is_called_the_latest(tmp_path: Path, said: str) -> None:
+    folder = written(tmp_path / "cellar", "2025-01-07.md")
+    for name, text in (("a", "{kept}"), ("b", said)):
+        (folder / "2024-06-29.md").write_text(
+            f"# Meeting\n\n{text.format(kept='Nineteen jars of honey are in the cellar.')}\n"
+        )
+        async with open_home(tmp_path / f"home-{name}", model="offline", questions=False) as quaestor:
+            made = await quaestor.research("How many jars of honey are kept in the cellar now?", [folder])
+        assert isinstance(made, Brief)
+        assert any("The latest of those" in one for one in made.gaps) == (name == "a")

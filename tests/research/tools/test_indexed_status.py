@@ -22,6 +22,8 @@ LISTED = "## Accepted\n\n- [Lids of cork](jars/12-lids.md)\n"
             "Status: Draft",
         ),
         ("README.md", LISTED.replace("Accepted", "All of them"), "Status: Draft"),
+        ("README.md", LISTED.replace("- [", "It is as in ["), "Status: Draft"),
+        ("README.md", LISTED.replace("- [", "1. ["), "Status: Draft; README.md: Accepted"),
         ("README.md", LISTED.replace("12-lids.md", "13-tin.md"), "Status: Draft"),
         ("README.md", ROWS.format(status="Accepted").replace("12-lids.md", "13-tin.md"), "Status: Draft"),
         (

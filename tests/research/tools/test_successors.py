@@ -33,6 +33,8 @@ async def status_of(place: Path, name: str, title: str, **others: str) -> str | 
             "# Tin\n\nIt amends the rules for the makers of jars (see [LID 12](https://lids.example/12.0)).\n",
             "Tin: “It amends the rules for the makers of jars (see LID 12).”",
         ),
+        ("# Tin\n\n- Supersedes: https://lids.example/lids/12\n", "Tin: “Supersedes: https://lids.example/lids/12”"),
+        ("# Tin\n\n- Supersedes: https://lids.example/pull/12\n", None),
         ("---\ntitle: Tin\nsupersedes: JAR 12\n---\n\nTin is cheap.\n", None),
         ("---\ntitle: Tin\nreplaces: 112\n---\n\nTin is cheap.\n", None),
         ("---\ntitle: Tin\nstatus: Rejected\nreplaces: 12\n---\n\nTin is cheap.\n", None),

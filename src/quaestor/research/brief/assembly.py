@@ -25,7 +25,7 @@ from quaestor.research.contracts.brief import (
 )
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
-from quaestor.research.contracts.tools import Contexts, Correction
+from quaestor.research.contracts.tools import Contexts, Correction, QuoteContext
 from quaestor.research.offline.words.aliases import Alias, find_aliases
 from quaestor.research.offline.words.held_words import add_other_names, held_terms
 from quaestor.research.offline.words.life_spans import asked_life
@@ -33,8 +33,11 @@ from quaestor.research.offline.words.light_words import says_little
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.question import parse_question
 from quaestor.research.offline.words.status_words import (
+    BEFORE_SECTION,
+    CURRENTLY,
     NOT_CHOSEN_SECTION,
     ONE_ALTERNATIVE,
+    PROBLEM_SECTION,
     SURELY_NOT_CHOSEN_SECTION,
 )
 from quaestor.research.offline.words.wording import absent_words, asked_language, asked_words, with_bare_versions
@@ -102,6 +105,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     sources = {one.source.sha256: one.source for _, one in changes} | sources
     quotes = (*(one.context for one in passages), *(row.quote for row in rows), *(one.said for _, one in changes))
     cited = dict.fromkeys(quote.source for quote in quotes)
+    unshown = [source for sha256, source in sources.items() if sha256 not in cited]
     return Brief(
         version=version,
         question=material.question,
@@ -128,7 +132,13 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
                 held=frozenset(material.contexts.held),
                 other_languages=(material.contexts.other_languages if material.contexts.has_other_languages else None),
             ),
-            *(() if answer else told_days(question, passages, sources, material.contexts.later_records, words)),
+            *(
+                ()
+                if answer
+                else told_days(
+                    question, passages, sources, unshown=unshown, later=material.contexts.later_records, words=words
+                )
+            ),
             *_undated(material, [sources[sha256] for sha256 in cited], words),
             *material.left_out,
             *_open_ends(material),
@@ -154,7 +164,7 @@ def _passage(
     status = next((one.status for one in material.contexts.statuses if one.source == quote.source), None)
     corrections = [one for one in material.contexts.corrections if one.quote == quote]
     said_elsewhere = (_corrected(one, material.language) for one in corrections)
-    not_chosen = _not_chosen(placed.context.heading, status, report_words(material.language))
+    section = _of_section(placed.context, status, report_words(material.language))
     asked = with_bare_versions(asked_words(placed.part, material.similar), frozenset(material.contexts.common))
     held = held_terms(
         source,
@@ -182,18 +192,21 @@ def _passage(
         heading=placed.context.heading,
         list_goes_on=placed.context.list_goes_on,
         absent=absent_words(asked, held.union(*named).difference(*beside)),
-        status="; ".join(dict.fromkeys(filter(None, (status, not_chosen, *said_elsewhere)))) or None,
+        status="; ".join(dict.fromkeys(filter(None, (status, section, *said_elsewhere)))) or None,
     )
 
 
-def _not_chosen(heading: str, status: str | None, words: ReportWords) -> str | None:
-    """Return that a passage of a proposal tells what that does not propose; else nothing.
+def _of_section(context: QuoteContext, status: str | None, words: ReportWords) -> str | None:
+    """Return that a passage of a proposal tells what that does not propose, or what was so before; else nothing.
 
     A document with a status is one. Others have sections on alternatives among which one may choose.
     """
+    parts = context.heading.split(" > ")
     patterns = (SURELY_NOT_CHOSEN_SECTION, *([NOT_CHOSEN_SECTION] if status else []))
-    is_headed = any(one.fullmatch(part) for part in heading.split(" > ") for one in patterns)
-    return words.not_chosen if is_headed or ONE_ALTERNATIVE.match(heading) else None
+    if any(one.fullmatch(part) for part in parts for one in patterns) or ONE_ALTERNATIVE.match(context.heading):
+        return words.not_chosen
+    is_of_problem = bool(status and CURRENTLY.search(context.quote.text)) and any(map(PROBLEM_SECTION.fullmatch, parts))
+    return words.when_written if is_of_problem or any(map(BEFORE_SECTION.fullmatch, parts)) else None
 
 
 def _told(passage: BriefPassage, similar: Sequence[SimilarWord]) -> BriefPassage:

@@ -7,23 +7,25 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
+from typing import NamedTuple
 
 from quaestor.contracts.source import Source
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import surface_terms, terms
 from quaestor.research.brief.own_numbers import documents_of_sides
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.words.status_words import ENDED
+from quaestor.research.offline.words.status_words import DRAFT, ENDED
 from quaestor.research.offline.words.wording import asked_language
 
 _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
-_NUMBERED = re.compile(r"(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
+_NUMBERED = re.compile(r"(?:(?P<of>.*\w) )?(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
 _FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
 """The name of a file, with its ending."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*")
 _SIGNED = re.compile(r"\w[+#*]+\Z")
 _NO = ("not", "non", "nicht")
 _STATE = re.compile(rf"(?:{ENDED}|removed|accepted|adopted|approved)(?!\w)", re.IGNORECASE)
+_DRAFT = re.compile(rf"(?<![^\W_])(?:{DRAFT})(?![^\W_])", re.IGNORECASE)
 _NEGATED = re.compile(rf"\A(?:{'|'.join(_NO)})[- ]", re.IGNORECASE)
 _TAIL = re.compile(r" (?:of|for|in|on|at) ")
 _REMARK = re.compile(r"\s+\([^()]*\)\s*\Z")
@@ -86,11 +88,18 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
     if numbered:
         names = f"{source.title}\n{source.uri.rpartition('/')[2]}"
         texts = (names, *reversed(headings), passage.text)
-        return next((found for text in texts if (found := _held_in(text, numbered))), ())
+        on_subject = (text for text in texts if numbered.of in f"{names}\n{text}".casefold())
+        return next((found for text in on_subject if (found := _held_in(text, numbered.sides))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
     if literal := _files(sides) or _signed(sides) or _negated(sides) or _identifiers(sides) or _states(sides):
         texts = (passage.text, *above, *around)
         return next((found for text in texts if (found := _held_in(text, literal))), ())
+    drafts = tuple(filter(_DRAFT.search, sides))
+    if len(drafts) == 1:
+        # What was adopted names its draft too: "This replaces the draft of April".
+        if any(map(_DRAFT.search, above)):
+            return drafts
+        told = [side for side in told if side.name not in drafts]
     section = frozenset(terms(headings[-1]))
     for place, text in enumerate((passage.text, *above, *around)):
         said = list(_words(text, language))
@@ -99,9 +108,9 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
             return tuple(side.name for side in told if side.name in named or side.is_title(headings[-1]))
         if len(named) == 1 or (named and text is passage.context.text):
             return named
-    own = next(side for side in told if side.name == passage.side)
+    own = next((side for side in told if side.name == passage.side), None)
     held = frozenset(chain.from_iterable(_words("\n".join((*above, *around)), language)))
-    return (own.name,) if own.is_called_otherwise(held, passage.absent) else ()
+    return (own.name,) if own and own.is_called_otherwise(held, passage.absent) else ()
 
 
 def _of_years(sides: Sequence["_Side"], years: frozenset[str], held: AbstractSet[str]) -> tuple[str, ...]:
@@ -113,20 +122,27 @@ def _of_years(sides: Sequence["_Side"], years: frozenset[str], held: AbstractSet
     return of_year if sides[0].is_shared_by(held) else ()
 
 
-def _numbered(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
-    """Return what finds each side, where all are one word with a number, as version 2 and version 3; else nothing."""
+class _Numbered(NamedTuple):
+    """What the numbers are of, in small letters, or nothing, and what finds each side."""
+
+    of: str
+    sides: Mapping[str, re.Pattern[str]]
+
+
+def _numbered(sides: Sequence[str]) -> _Numbered | None:
+    """Return what finds each side, where all are one thing with a number, as version 2 and version 3 of it."""
     parts = {side: found for side in sides if (found := _NUMBERED.fullmatch(side))}
-    kinds = {found["kind"].casefold() for found in parts.values()}
+    kinds = {((found["of"] or "").casefold(), found["kind"].casefold()) for found in parts.values()}
     if len(parts) < len(sides) or len(kinds) != 1:
-        return {}
-    kind = re.escape(kinds.pop())
-    short = "|v" if kind.startswith("v") else ""
-    return {
-        side: re.compile(
-            rf"(?<![^\W_])(?:{kind}{short})[\W_]{{0,2}}{re.escape(found['number'])}(?!\.?\d)", re.IGNORECASE
-        )
-        for side, found in parts.items()
-    }
+        return None
+    [(of, kind)] = kinds
+    before = rf"(?<![^\W_])(?:{re.escape(kind)}{'|v' if kind.startswith('v') else ''})"
+    if of and kind.startswith("v"):
+        before = rf"(?:{before}|(?<={re.escape(of)})v)"  # AutoNATv2
+    numbers = {side: re.escape(found["number"]) for side, found in parts.items()}
+    return _Numbered(
+        of, {side: re.compile(rf"{before}[\W_]{{0,2}}{one}(?!\.?\d)", re.IGNORECASE) for side, one in numbers.items()}
+    )
 
 
 def _files(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:

@@ -127,6 +127,7 @@ class ReportWords(Immutable, kw_only=True, forbid_unknown_fields=True):
     left_out_domain: str
     left_out_date: str
     not_chosen: str
+    when_written: str
     later_item: str
     said_elsewhere: str
     none_names: str

@@ -34,6 +34,8 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 _LINK = re.compile(r"\((?P<link>[^()\s#]+)(?:#[^()\s]*)?\)")
+_LISTED = re.compile(r"^[ \t]*(?:[-*+|\[]|\d+[.)] ).*", re.MULTILINE)
+"""An item, a row, or a line that begins with a link: a sentence that names a document may be on anything."""
 _COLUMNS = frozenset({"status", "state", "stage", "statut", "estado", "stato", "stand"})
 
 
@@ -55,7 +57,9 @@ async def indexed_status(
         if hit.passage.source == source.sha256 or not links(hit.passage.text):
             continue
         text = await library.text(hit.passage.source) or ""
-        told = next(_statuses(_tables(text, other.suffix), links), "") or _of_section(hit.passage.heading)
+        listed = any(map(links, _LISTED.findall(hit.passage.text)))
+        told = next(_statuses(_tables(text, other.suffix), links), "")
+        told = told or (_of_section(hit.passage.heading) if listed else "")
         if told and normalize(told) not in normalize(status):
             return IndexedStatus(other.name, told)
     return None

@@ -78,7 +78,7 @@ async def _status(library: Library, sha256: str, uri: str) -> str | None:
 
 def _sayings(text: str, number: str, series: str) -> Iterator[str]:
     """Yield the fields and sentences of a text that tell of a document of a series that it is replaced or amended."""
-    named = re.compile(rf"(?<![\w.-])(?:(?P<series>{series})[\s#-]*)?0*{number}(?![\w-]|\.\d)")
+    named = re.compile(rf"(?<![\w.-])(?<!/pull/)(?<!/issues/)(?:(?P<series>{series})[\s#-]*)?0*{number}(?![\w-]|\.\d)")
     for found in _FIELD.finditer(text):
         if any(one["series"] or not _SERIES.search(one.string) for one in named.finditer(found["value"])):
             yield found[0].strip()

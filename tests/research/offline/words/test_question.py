@@ -213,6 +213,8 @@ def test_what_raises_an_error_is_not_asked_for_what_was_said_against_it() -> Non
     ("text", "sides"),
     [
         ("What changed between version 2 and version 3 of the jar rules?", ("version 2", "version 3")),
+        ("What is new in Jar version 2 compared to version 1?", ("Jar version 2", "Jar version 1")),
+        ("What is the difference between Jar version 2 and Lid version 1?", ("Jar version 2", "Lid version 1")),
         ("What is the difference between lid sys and lid fd in JarRunner?", ("lid sys", "lid fd")),
         ("How many jars were sold in 2021 compared with the year before?", ("2021", "2020")),
         ("What is the difference between a jar and a lid in Holm?", ("jar", "lid in Holm")),

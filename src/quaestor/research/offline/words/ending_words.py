@@ -8,7 +8,7 @@ _STILL = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"\b(?:still|now|currently|at (?:the moment|present)|nowadays|these days|any ?more|any longer"
+    r"(?<!-)\b(?:still|now|currently|at (?:the moment|present)|nowadays|these days|any ?more|any longer"
     r"|(?:the|our|its|their|your) current (?!working|director|user|time|thread|process|context|session|line)\w+"
     r"|jetzt|derzeit\w*|aktuell\w*|zurzeit|zur zeit|momentan|inzwischen|mittlerweile|heutzutage"
     r"|maintenant|actuel\w*|désormais|aujourd.hui|ahora|actualmente|(?:el|la|los|las) (?:\w+ )?actual(?:es)?|hoy"
@@ -16,6 +16,8 @@ _NOW = re.compile(
     re.IGNORECASE,
 )
 """Said by who asks for the time at which he asks: a current may be electric, and whoever was present was there then."""
+_CLAUSE = re.compile(r"(?<=\w )(?:while|when|if|although|though|because|where|as long as)\b[^,?]*", re.IGNORECASE)
+"""What is so at any time at which something else is: "if a lid is still open"."""
 _ENDED = {
     "de": "ersetzt aufgelöst abgeschafft eingestellt beendet",
     "en": "replaced dissolved abolished discontinued ended",
@@ -29,7 +31,8 @@ _ENDED = {
 
 def asks_for_now(question: str) -> bool:
     """Return whether a question asks what holds at the time when it is asked."""
-    return _STILL.search(question) is not None or _NOW.search(question) is not None
+    asked = _CLAUSE.sub(" ", question)
+    return _STILL.search(asked) is not None or _NOW.search(asked) is not None
 
 
 def ending_words(question: str, language: str) -> str:

@@ -20,11 +20,13 @@ _QUALIFIER = re.compile(r"\s(?:of|in|from|by|for|with|that|which)\s|\d")
 def with_numbers(options: tuple[str, ...]) -> tuple[str, ...]:
     """Return options of which those that are mere numbers have the words of the first one: version 1, 2 and 3.
 
-    Without such words they are none: any text has a 2.
+    So have those that are a number with the last of these words: Alpha version 2 and version 1. Without such words they
+    are none: any text has a 2.
     """
     numbered = _NUMBERED.fullmatch(options[0]) if options else None
     kind = numbered["kind"] if numbered else ""
-    named = tuple(f"{kind}{one}" if _BARE_NUMBER.fullmatch(one) else one for one in options)
+    last = re.compile(rf"(?:{re.escape(kind.split()[-1])} )?({_BARE_NUMBER.pattern})" if kind else _BARE_NUMBER.pattern)
+    named = tuple(f"{kind}{found[0].split()[-1]}" if (found := last.fullmatch(one)) else one for one in options)
     return () if any(map(_SMALL_NUMBER.fullmatch, named)) else named
 
 

@@ -65,3 +65,26 @@ SURELY_NOT_CHOSEN_SECTION = re.compile(
 """The same, of a document without a status: nobody calls so what one may choose."""
 ONE_ALTERNATIVE = re.compile(r".*\balternatives? > .*\balternative\b", re.IGNORECASE)
 """Headings of which one is on the reasons and on alternatives, and one within it on one of these."""
+BEFORE_SECTION = re.compile(
+    r"\W*(?:\d[\d.]*\W+)?(?:(?:the )?(?:current|existing|present) (?:situation|state|status|behaviou?rs?|designs?"
+    r"|approach(?:es)?|implementations?|practices?|process(?:es)?|problems?|limitations?|solutions?|workflows?)"
+    r"|status quo|ausgangslage|ist-zustand|aktuelle[rs]? (?:zustand|situation|stand)|(?:situation|état) actuel(?:le)?"
+    r"|(?:situación|estado) actual|(?:situazione|stato) attuale|huidige (?:situatie|toestand)"
+    r"|(?:situação|estado) atual)\W*",
+    re.IGNORECASE,
+)
+"""The heading of a section on what was so before a proposal, or when a report was written."""
+PROBLEM_SECTION = re.compile(
+    r"\W*(?:\d[\d.]*\W+)?(?:(?:the )?problem(?: statement| description)?|motivation|background|context|rationale"
+    r"|problemstellung|hintergrund|problème|contexte|problema|motivación|contexto|antecedentes|motivazione|contesto"
+    r"|probleem|achtergrond|motivação)\W*",
+    re.IGNORECASE,
+)
+"""The heading of a section on why something is proposed."""
+CURRENTLY = re.compile(
+    r"\b(?:current(?:ly)?|at (?:present|the moment)|presently|today|so far|existing|derzeit|aktuell\w*|bisher\w*|heute"
+    r"|actuel(?:le(?:ment)?)?|aujourd.hui|actual(?:mente)?|hoy|attual(?:e|mente)|oggi|momenteel|huidige|atual(?:mente)?"
+    r"|hoje)\b",
+    re.IGNORECASE,
+)
+"""Said in such a section of what was so until then."""
