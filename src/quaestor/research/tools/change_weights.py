@@ -13,8 +13,10 @@ from quaestor.evidence.stemming import detect_language
 from quaestor.research.brief.later_changes import Release, release_of, without_version
 from quaestor.research.brief.marked_sentence import numbers_of
 from quaestor.research.brief.named_values import names_day, names_same_day
+from quaestor.research.brief.record_items import DAY_TERMS
 from quaestor.research.contracts.tools import QuoteContext
 from quaestor.research.offline.words.correction_words import PROPOSED
+from quaestor.research.offline.words.dates import find_partial_dates
 from quaestor.research.offline.words.markup import strip_markup
 from quaestor.research.offline.words.office_words import holders, tells_of_office
 from quaestor.research.tools.change_sentences import (
@@ -179,9 +181,15 @@ def _is_long(number: str) -> bool:
 
 
 def _moves_day(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, float], terms: frozenset[str]) -> bool:
-    """Return whether a sentence tells a change to another day than a quote names, if any, with an asked word of it."""
+    """Return whether a sentence tells a change to another day than a quote names, if any, with an asked word of it.
+
+    Any rare word of a quote is enough where the day of that is one from which it is moved: "from the 14th to the 21st".
+    """
     is_other = names_day(said.text) and not names_same_day(said.text, shown.context.quote.text)
-    return said.tells_change and is_other and _is_rare(terms & shown.asked, weights, TELLING)
+    days = {str(one.day) for one in find_partial_dates(shown.context.quote.text) if one.day}
+    is_from = not days.isdisjoint(re.findall(r"\d+", said.text))
+    shared = terms & (shown.terms - DAY_TERMS if is_from else shown.asked)
+    return said.tells_change and is_other and _is_rare(shared, weights, TELLING)
 
 
 def _removes_code(said: ToldSentence, shown: ShownQuote) -> bool:

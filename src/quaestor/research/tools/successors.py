@@ -1,6 +1,7 @@
 """What later documents of a numbered series say of one: that they replace, update or amend it, which it seldom knows.
 
-They say so in a field of their header ("Replaces: 491") or in their first lines ("an amendment to RFC-1").
+They say so in a field of their header ("Replaces: 491") or in their first lines ("an amendment to RFC-1"); or they are
+called by the end of something ("Remove filters") and link to it there.
 """
 
 import re
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from quaestor.contracts.library import Library
-from quaestor.contracts.source import DateRange, Source
+from quaestor.contracts.source import DateRange, Hit, Source
 from quaestor.evidence.retrieval.document_names import called_path, file_name
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
 from quaestor.research.brief.document_status import document_status, is_out_of_force
@@ -16,6 +17,7 @@ from quaestor.research.offline.words.correction_words import REPLACES
 from quaestor.research.offline.words.dates import find_partial_dates
 from quaestor.research.offline.words.language import stems_of
 from quaestor.research.offline.words.markup import strip_markup
+from quaestor.research.offline.words.removal_words import TO_BE_ENDED
 
 _HITS = 12
 """Passages with the number and a word for it that are read."""
@@ -32,7 +34,11 @@ _TELLS = re.compile(rf"(?<!rather than )\b(?:{_KEYS}|revises|amend\w* (?:to|of|f
 """Before the name of a document, in a sentence."""
 _SERIES = re.compile(r"[A-Z][A-Z0-9]*[A-Z]")
 """What a series may be called: RFC."""
-_TERMS = tuple(sorted(stems_of(f"{REPLACES} updates amends amendment extends revises".replace("|", " "))))
+_TERMS = tuple(
+    sorted(
+        stems_of(f"{REPLACES} updates amends amendment extends revises remove drop deprecate retire".replace("|", " "))
+    )
+)
 
 
 async def find_successors(
@@ -50,11 +56,11 @@ async def find_successors(
     told: dict[str, str] = {}
     forms = [term for term in content_terms(name) if term.isdecimal() and int(term) == int(number)]
     for hit in await library.search(corpus, forms, _HITS, _TERMS, dates, only_filters=True):
-        own = hit.passage
-        is_beside = own.source != source.sha256 and called_path(hit.uri).parent == place
-        said = next(_sayings(own.text, number, series), "") if is_beside and own.start < _TOP else ""
-        if said and own.source not in told and not is_out_of_force(await _status(library, own.source, hit.uri)):
-            told[own.source] = f"{hit.title}: “{shorten(strip_markup(said), _MAX_SAID)}”"
+        own = hit.passage.source
+        is_beside = own != source.sha256 and called_path(hit.uri).parent == place
+        said = _said(hit, PurePath(source.uri).name, number, series) if is_beside and hit.passage.start < _TOP else ""
+        if said and own not in told and not is_out_of_force(await _status(library, own, hit.uri)):
+            told[own] = said
     return tuple(told.values())[:_MOST]
 
 
@@ -74,6 +80,14 @@ def _series_of(name: str, number: str) -> str:
 async def _status(library: Library, sha256: str, uri: str) -> str | None:
     path = PurePath(uri)
     return document_status(await library.text(sha256) or "", path.stem, path.parent.name)
+
+
+def _said(hit: Hit, file: str, number: str, series: str) -> str:
+    """Return what a document is called, and what it says of that of a number; nothing where it says nothing of it."""
+    if TO_BE_ENDED.match(hit.title) and f"/{file}" in hit.passage.text:
+        return hit.title
+    said = next(_sayings(hit.passage.text, number, series), "")
+    return f"{hit.title}: “{shorten(strip_markup(said), _MAX_SAID)}”" if said else ""
 
 
 def _sayings(text: str, number: str, series: str) -> Iterator[str]:
