@@ -757,7 +757,7 @@ async def test_another_day_of_what_is_asked_for_is_a_change_however_common_its_n
 
 
 async def test_what_moves_the_day_of_a_passage_needs_no_word_that_is_asked(tmp_path: Path) -> None:
-    own = "# Plan\n\nCorkfit: the hedge on 17 July 2026.\n"
+    own = "# Plan\n\nThe Corkfit is held beside the hedge on 17 July 2026.\n"
     said = {
         "moved": ("The hedge is postponed from 17 to 24 July 2026.", True),
         "other": ("The hedge is postponed from 18 to 24 July 2026.", False),
@@ -765,7 +765,7 @@ async def test_what_moves_the_day_of_a_passage_needs_no_word_that_is_asked(tmp_p
         "bare": ("The hedge is postponed from 17 to 24 jars.", False),
     }
     for name, (sentence, is_told) in said.items():
-        told = await changes_among_many(tmp_path / name, "When does the Corkfit begin?", own, sentence)
+        told = await changes_among_many(tmp_path / name, "When is the Corkfit held?", own, sentence)
         assert told == [sentence] * is_told, name
 
 

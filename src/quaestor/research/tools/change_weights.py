@@ -188,8 +188,8 @@ def _moves_day(said: ToldSentence, shown: ShownQuote, weights: Mapping[str, floa
     is_other = names_day(said.text) and not names_same_day(said.text, shown.context.quote.text)
     days = {str(one.day) for one in find_partial_dates(shown.context.quote.text) if one.day}
     is_from = not days.isdisjoint(re.findall(r"\d+", said.text))
-    shared = terms & (shown.terms - DAY_TERMS if is_from else shown.asked)
-    return said.tells_change and is_other and _is_rare(shared, weights, TELLING)
+    own = frozenset(term for term in shown.terms - DAY_TERMS if term.isalpha()) if is_from else shown.asked
+    return said.tells_change and is_other and _is_rare(terms & own, weights, TELLING)
 
 
 def _removes_code(said: ToldSentence, shown: ShownQuote) -> bool:
