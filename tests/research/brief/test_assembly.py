@@ -171,6 +171,27 @@ def test_names_and_words_that_nothing_holds_are_gaps() -> None:
     )
 
 
+SCATTERED = (
+    "None of these passages holds more than {held} of the {asked} words that are asked: the nearest, [1],"
+    " lacks “wax”, “seal”; they may say it in other words."
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "told"),
+    [
+        ("Is wax a seal of tin?", "Tin is a seal.", None),
+        ("Is wax a seal of tin jars?", "Tin jars are dear.", SCATTERED.format(held=2, asked=4)),
+        ("Is wax a seal of tin jars on oak shelves?", "Tin jars on oak shelves.", SCATTERED.format(held=4, asked=6)),
+        ("Is wax of tin jars?", "Tin jars are dear.", None),
+        ("Is wax a seal of tin jars in Holm?", "Tin jars are dear.", "None of these passages names “Holm”."),
+    ],
+)
+def test_that_the_asked_words_stand_in_several_passages_is_told(asked: str, first: str, told: str | None) -> None:
+    made = brief(asked, entry("t1", asked, first, "Wax is dear in a mill.", "A seal is on the old door."))
+    assert made.gaps == ((told,) if told else ())
+
+
 def test_two_names_that_no_passage_holds_together_are_told() -> None:
     asked = "Did Ann Lee marry Bo Ek?"
     apart = entry("t1", asked, "Ann Lee did marry a cooper.", "Bo Ek did marry a widow.")

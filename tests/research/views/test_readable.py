@@ -135,4 +135,6 @@ def test_what_only_is_of_a_later_record_has_a_chapter_of_its_own_behind_the_chan
     for page in (render_brief_markdown(made), render_brief_html(made)):
         assert page.index("Changes told elsewhere") < page.index("Said later")
         assert page.count("of 88 kilometres") == 2
+        assert page.count("later than") == 1
+        assert page.index("later than") > page.index("Said later")
     assert [one["only_later"] for one in json.loads(render_brief_json(made))["changes"]] == [False, True]

@@ -30,6 +30,7 @@ class ReportWords(Immutable, kw_only=True, forbid_unknown_fields=True):
     differences: str
     changes: str
     said_later: str
+    later_than: str
     side_by_side: str
     passages: str
     rows: str
@@ -132,6 +133,7 @@ class ReportWords(Immutable, kw_only=True, forbid_unknown_fields=True):
     said_elsewhere: str
     none_names: str
     none_holds: str
+    scattered: str
     none_beside: str
     no_count: str
     no_list: str

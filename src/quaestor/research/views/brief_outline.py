@@ -225,9 +225,13 @@ def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
 
 
 def brief_changes(brief: Brief, *, only_later: bool) -> Iterator[ShownChange]:
-    """Yield the sentences that tell of a change, or those that are `only_later`, each with its document's name."""
+    """Yield the sentences that tell of a change, or those that are `only_later`, each with its document's name.
+
+    What is only later is so than one passage: it may be earlier than another one.
+    """
     sources = {source.sha256: source for source in brief.sources}
-    names = source_names(brief.sources, report_words(brief.language))
+    words = report_words(brief.language)
+    names = source_names(brief.sources, words)
     for one in brief.changes:
         if one.only_later is not only_later:
             continue
@@ -236,7 +240,9 @@ def brief_changes(brief: Brief, *, only_later: bool) -> Iterator[ShownChange]:
         text = without_emphasis(one.said.text) if is_marked_up else one.said.text
         name = names[source.sha256]
         is_under = one.heading and one.heading not in name
-        yield ShownChange(quote_prose(text), f"{name}, {one.heading}" if is_under else name)
+        place = f"{name}, {one.heading}" if is_under else name
+        than = f"; {words.later_than.format(number=one.passage)}" if only_later else ""
+        yield ShownChange(quote_prose(text), f"{place}{than}")
 
 
 def _part_heading(passage: BriefPassage, question: str, words: ReportWords) -> str:
