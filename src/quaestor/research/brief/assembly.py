@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from quaestor.contracts.immutable import Immutable
+from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.ledger import Contradiction, LedgerEntry
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import SimilarWord
@@ -13,6 +13,7 @@ from quaestor.research.brief.differences import find_differences
 from quaestor.research.brief.gaps import find_gaps
 from quaestor.research.brief.reading_order import PlacedQuote, in_reading_order, place_of
 from quaestor.research.brief.selection import select_passages
+from quaestor.research.brief.shared_corrections import with_shared
 from quaestor.research.brief.stated_date import Told
 from quaestor.research.brief.told_changes import told_changes
 from quaestor.research.brief.told_days import told_days
@@ -70,6 +71,8 @@ class BriefMaterial(Immutable):
 def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationInfo, partial: str | None) -> Brief:
     """Return the brief; there must be a context of at least one finding."""
     question = parse_question(material.question)
+    corrections = with_shared(material.question, material.contexts.contexts, material.contexts.corrections)
+    material = replace(material, contexts=material.contexts.revised(corrections=corrections))
     sources = {source.sha256: source for entry in material.entries.values() for source in entry.sources}
     words = report_words(material.language)
     recorded = _recorded(material)
