@@ -17,6 +17,7 @@ from quaestor.evidence.latin_languages import document_language, question_langua
         ("Cuanto pesa el vaso", "es"),
         ("Que contient le vase ?", "fr"),
         ("Liste des vases du conseil", "fr"),
+        ("Quel jour a eu lieu la vente de septembre 2024 ?", "fr"),
         ("Lister les chefs de table", "fr"),
         ("was kostet die vase", "de"),
         ("Was kostet die Vase?", "de"),

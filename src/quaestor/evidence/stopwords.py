@@ -184,7 +184,8 @@ _MORE = {
         """
         afin aient ait appelle appellent apres aucun aucune auquel aussi autre autres auxquelles auxquels avaient
         avait avez avoir avons beaucoup ceci celle celles celui ceux chacun chaque contre desquelles desquels devait
-        donc duquel durant etant etes eut fait faite faites faits faut furent hors ici jusqu jusque lorsqu lorsque
+        donc duquel durant etant etes eu eue eues eus eut fait faite faites faits faut furent hors ici jusqu jusque
+        lorsqu lorsque
         mon nos ont parce parmi plupart plusieurs pour pourtant presque puisqu puisque quelqu quelque quelques
         quiconque rien sauf serait seront sien sinon soient soit sommes suis ta telle telles tels tes toi toutefois
         trop trouvait trouve trouvent voici voila vos votre

@@ -258,3 +258,13 @@ def test_a_draft_is_what_its_document_is_called_and_not_what_speaks_of_it() -> N
     assert _sides(agreed, sides=sides, title="DRAFT: rules") == [(1, sides[1])]
     unnamed = _passage(1, sides[1], "It replaces the draft of April.", is_best=True)
     assert _sides(unnamed, sides=sides, title="Rules") == [(1, "")]
+
+
+def test_a_side_that_has_all_words_of_another_one_is_named_as_a_whole() -> None:
+    sides = ("jar lid", "jar cork lid")
+    found = [
+        _passage(1, sides[1], "A jar lid is of tin, which cork is not.", is_best=True),
+        _passage(2, sides[1], "Jar cork lids are soft."),
+        _passage(3, sides[0], "The jar lid and the jar cork lid shut jars."),
+    ]
+    assert _sides(*found, sides=sides) == [(1, sides[0]), (2, sides[1]), (3, "")]

@@ -126,3 +126,27 @@ async def test_of_a_passage_that_names_a_later_day_none_is_called_the_latest(tmp
             made = await quaestor.research("How many jars of honey are kept in the cellar now?", [folder])
         assert isinstance(made, Brief)
         assert any("The latest of those" in one for one in made.gaps) == (name == "a")
+
+
+async def test_a_later_document_that_is_told_of_below_the_passages_is_not_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "talks"
+    folder.mkdir()
+    hedge = "The hedge of the orchard is cut by Corkfit of Stonebridge with the ladder."
+    change = "Corkfit of Stonebridge, hedge and ladder: the contract has been extended by three gates."
+    green = "The hedge of the orchard is green."
+    (folder / "2025-02-23.md").write_text(f"# Garden\n\n{hedge}\n")
+    (folder / "2025-06-03.md").write_text(f"# News of 3 June 2025\n\nThe mill is open. {change}\n")
+    (folder / "2025-06-10.md").write_text(f"# News of 10 June 2025\n\n{green}\n")
+    for number in range(20):
+        (folder / f"note-{number}.md").write_text(f"# Note {number}\n\nJars of kind {number} are kept in the mill.\n")
+    for name, others in (("a", ()), ("b", ("2025-07-01",))):
+        for other in others:
+            (folder / f"{other}.md").write_text("# Talk\n\nThe songs were loud.\n")
+        async with open_home(tmp_path / f"home-{name}", model="offline", questions=False) as quaestor:
+            made = await quaestor.research("Who cuts the hedge of the orchard?", [folder])
+        assert isinstance(made, Brief)
+        assert [one.said.text for one in made.changes] == [green]
+        told = [one for one in made.gaps if "Later documents" in one]
+        assert [one.partition("not shown: ")[2] for one in told] == [
+            f"1, the last of {other} (“{other}.md”)." for other in others
+        ]

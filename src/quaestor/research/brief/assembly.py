@@ -1,6 +1,7 @@
 """From the recorded findings to the evidence brief: passages in the order of reading, and what none of them holds."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from quaestor.contracts.immutable import Immutable, replace
 from quaestor.contracts.ledger import Contradiction, LedgerEntry
@@ -108,7 +109,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     sources = {one.source.sha256: one.source for _, one in changes} | sources
     quotes = (*(one.context for one in passages), *(row.quote for row in rows), *(one.said for _, one in changes))
     cited = dict.fromkeys(quote.source for quote in quotes)
-    unshown = [source for sha256, source in sources.items() if sha256 not in cited]
+    unshown = _unshown(material, passages, cited.keys())
     return Brief(
         version=version,
         question=material.question,
@@ -223,6 +224,17 @@ def _told(passage: BriefPassage, similar: Sequence[SimilarWord]) -> BriefPassage
     untold = {word.text for word in asked if says_little(word) or (word.terms and word.terms <= beside)}
     absent = tuple(found.get(word, word) for word in passage.absent if word not in untold)
     return passage if absent == passage.absent else passage.revised(absent=absent)
+
+
+def _unshown(material: BriefMaterial, passages: Sequence[BriefPassage], cited: AbstractSet[str]) -> list[Source]:
+    """Return the documents that were found, or tell of changes, and are neither cited nor told beside a passage."""
+    corrections = material.contexts.corrections
+    shown = cited | {
+        one.said.source for one in corrections if any(_is_corrected(passage, [one]) for passage in passages)
+    }
+    found = (source for entry in material.entries.values() for source in entry.sources)
+    every = (*found, *(one.source for one in material.contexts.changes))
+    return [*{source.sha256: source for source in every if source.sha256 not in shown}.values()]
 
 
 def _is_corrected(passage: BriefPassage, corrections: Sequence[Correction]) -> bool:

@@ -91,7 +91,8 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
         on_subject = (text for text in texts if numbered.of in f"{names}\n{text}".casefold())
         return next((found for text in on_subject if (found := _held_in(text, numbered.sides))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
-    if literal := _files(sides) or _signed(sides) or _negated(sides) or _identifiers(sides) or _states(sides):
+    kinds = (_files, _signed, _negated, _identifiers, _states, _phrases)
+    if literal := next((patterns for kind in kinds if (patterns := kind(sides))), None):
         texts = (passage.text, *above, *around)
         return next((found for text in texts if (found := _held_in(text, literal))), ())
     drafts = tuple(filter(_DRAFT.search, sides))
@@ -209,6 +210,23 @@ def _stated(state: str, kind: str) -> re.Pattern[str]:
     near = rf"\W+(?:\w+\W+){{0,{_NEAR}}}?"
     said = rf"(?:{state}{near}(?:{kind})|(?:{kind}){near}{state}|status\W+{state})"
     return re.compile(rf"(?<!\w){said}(?!\w)", re.IGNORECASE)
+
+
+def _phrases(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
+    """Return what finds each side, where one has all words of another and one between them; else nothing.
+
+    The jar lid has no word that the jar cork lid has not.
+    """
+    words = {side: side.casefold().split() for side in sides}
+    is_within = any(
+        one != other and set(words[one]) < set(words[other]) and one.casefold() not in other.casefold()
+        for one in sides
+        for other in sides
+    )
+    if not is_within:
+        return {}
+    patterns = {side: r"\s+".join(map(re.escape, words[side])) for side in sides}
+    return {side: re.compile(rf"(?<!\w){one}s?(?!\w)", re.IGNORECASE) for side, one in patterns.items()}
 
 
 def _is_joined(word: str) -> bool:

@@ -1,6 +1,6 @@
 """The paragraphs around located quotes, read from the stored sources."""
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -82,8 +82,8 @@ _asked_terms: "Callable[[str], Collection[str]]" = deferred("quaestor.research.o
 _other_languages: Callable[[Library, str, str, DateRange], Awaitable[tuple[str, ...] | None]] = deferred(
     "quaestor.research.tools.corpus_languages:other_languages"
 )
-_later_records: "Callable[[Library, str, Sequence[Source]], Awaitable[tuple[LaterRecords, ...]]]" = deferred(
-    "quaestor.research.tools.later_records:later_records"
+_later_records: "Callable[[Library, str, Sequence[Source], Iterable[Source]], Awaitable[tuple[LaterRecords, ...]]]" = (
+    deferred("quaestor.research.tools.later_records:later_records")
 )
 _SHORTEST = 3
 """Characters of a term that tells a word: the stem of "awful" is that of AWS."""
@@ -122,17 +122,22 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         others = await _other_languages(self._library, given.question, given.corpus, given.dates)
         many = max(_MANY_PASSAGES, held.passages // _COMMON)
         common = tuple(term for term, count in held.of.items() if count > many)
+        corrections = await self._corrections(given, contexts, cited, frozenset(common))
+        changes = await self._changes(given, contexts, cited)
+        known = [*cited, *(one.source for one in changes), *await self._sources_of(corrections)]
         return Contexts(
             contexts=tuple(contexts),
             statuses=tuple(statuses),
             looked_up=await self._look_up(given),
             disputes=await _open_dispute_search(self._library).find(given.question, given.corpus, cited, given.dates),
-            corrections=await self._corrections(given, contexts, cited, frozenset(common)),
-            changes=await self._changes(given, contexts, cited),
+            corrections=corrections,
+            changes=changes,
             field_disputes=await _find_field_disputes(
                 self._library, _fields_of(given.findings), given.corpus, given.dates
             ),
-            later_records=await _later_records(self._library, given.corpus, cited) if given.dates.is_open else (),
+            later_records=(
+                await _later_records(self._library, given.corpus, cited, known) if given.dates.is_open else ()
+            ),
             has_other_languages=others is not None,
             other_languages=others or (),
             held=tuple(held.of) if given.dates.is_open else (),  # the counts include what may not be read
@@ -152,6 +157,10 @@ class ReadContexts(LibraryTool[ContextInput, Contexts]):
         later = await _open_later_items(self._library, given.corpus, given.dates).find(asked, contexts, cited, common)
         later += await _open_later_editions(self._library, given.corpus, given.dates).find(asked, contexts, cited)
         return (*(one for one in found if not any(_is_within(one, item) for item in later)), *later)
+
+    async def _sources_of(self, corrections: Iterable[Correction]) -> list[Source]:
+        found = [await self._library.source(sha256) for sha256 in dict.fromkeys(one.said.source for one in corrections)]
+        return [source for source in found if source]
 
     async def _changes(
         self, given: ContextInput, contexts: Sequence[QuoteContext], cited: Sequence[Source]

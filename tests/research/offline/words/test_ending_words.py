@@ -12,6 +12,8 @@ from quaestor.research.offline.words.ending_words import asks_for_now
         ("What is the current working directory?", False),
         ("How strong is the electric current of the lamp?", False),
         ("What is ESP-NOW?", False),
+        ("Which oil do I need for the lids today?", True),
+        ("What is on today's list of jars?", False),
         ("How can I take a lid while jars are still under it?", False),
         ("When is the mill still used?", True),
         ("Who was present at the meeting?", False),

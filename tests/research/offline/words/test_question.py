@@ -179,6 +179,7 @@ def test_what_holds_for_all_is_no_list_unless_it_is_asked_for() -> None:
     assert not asks_for_list("Who runs the All Jars meeting?")
     assert not asks_for_list("What surplus did the fair make?")
     assert asks_for_list("Which menus do they have?")
+    assert not asks_for_list("What is the name of the book in which the keeper notes which lids are in use?")
     assert not asks_for_list("What does the ticket cost for us each way?")
     assert not asks_for_list("What share of jars must a keeper fill each year?")
     assert not asks_for_list("What is paid for a jar every month?")

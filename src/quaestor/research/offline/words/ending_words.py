@@ -8,7 +8,8 @@ _STILL = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"(?<!-)\b(?:still|now|currently|at (?:the moment|present)|nowadays|these days|any ?more|any longer"
+    r"(?<!-)\b(?:still|now|today(?!['\u2019]s)|currently|at (?:the moment|present)|nowadays|these days|any ?more"
+    r"|any longer"
     r"|(?:the|our|its|their|your) current (?!working|director|user|time|thread|process|context|session|line)\w+"
     r"|jetzt|derzeit\w*|aktuell\w*|zurzeit|zur zeit|momentan|inzwischen|mittlerweile|heutzutage"
     r"|maintenant|actuel\w*|désormais|aujourd.hui|ahora|actualmente|(?:el|la|los|las) (?:\w+ )?actual(?:es)?|hoy"

@@ -49,6 +49,8 @@ _ENDING_IN_S = (
     r"|series)"
 )
 """Words that are no plurals."""
+_ONE_NAME = re.compile(r"\W*what(?: is|['\u2019]s| was) the name of\b", re.IGNORECASE)
+"""How a question opens that asks for one thing: "... of the table that knows which lids are in use"."""
 _LIST_REQUEST = re.compile(
     r"^\W*(?:list|name|enumerate)\b"
     r"|\b(?:which|what) (?:(?!was\b|is\b|does\b|do\b|did\b)[\w-]+ )?"
@@ -191,7 +193,7 @@ def find_relation(text: str) -> Relation | None:
 
 def asks_for_list(text: str) -> bool:
     """Return whether a question asks for all things of a kind: it says list, all or every, or "which things are"."""
-    return _LIST_REQUEST.search(asking_text(text)) is not None
+    return _LIST_REQUEST.search(asking_text(text)) is not None and _ONE_NAME.match(text) is None
 
 
 def asks_for_amount(text: str) -> bool:
