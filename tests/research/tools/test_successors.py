@@ -36,6 +36,8 @@ async def status_of(place: Path, name: str, title: str, **others: str) -> str | 
         ("# Tin\n\n- Supersedes: https://lids.example/lids/12\n", "Tin: “Supersedes: https://lids.example/lids/12”"),
         ("# Tin\n\n- Supersedes: https://lids.example/pull/12\n", None),
         ("# Remove lids of cork\n\nIn [note 12](../notes/lid-0012.md) lids came.\n", "Remove lids of cork"),
+        ("# Remove lids of cork\n\nIn [note 12](lid-0012.md#top) lids came.\n", "Remove lids of cork"),
+        ("# Remove lids of cork\n\nIn [note 12](old-lid-0012.md) lids came.\n", None),
         ("# Remove lids of cork\n\nNote 12 made lids.\n", None),
         ("# Lids of cork\n\nIn [note 12](../notes/lid-0012.md) we drop lids.\n", None),
         ("---\ntitle: Tin\nsupersedes: JAR 12\n---\n\nTin is cheap.\n", None),

@@ -110,6 +110,8 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
     quotes = (*(one.context for one in passages), *(row.quote for row in rows), *(one.said for _, one in changes))
     cited = dict.fromkeys(quote.source for quote in quotes)
     unshown = _unshown(material, passages, cited.keys())
+    later = material.contexts.later_records
+    days = () if answer else told_days(question, passages, sources, unshown=unshown, later=later, words=words)
     return Brief(
         version=version,
         question=material.question,
@@ -136,13 +138,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
                 held=frozenset(material.contexts.held),
                 other_languages=(material.contexts.other_languages if material.contexts.has_other_languages else None),
             ),
-            *(
-                ()
-                if answer
-                else told_days(
-                    question, passages, sources, unshown=unshown, later=material.contexts.later_records, words=words
-                )
-            ),
+            *days,
             *_undated(material, [sources[sha256] for sha256 in cited], words),
             *material.left_out,
             *_open_ends(material),

@@ -14,12 +14,13 @@ IDENTIFIER = re.compile(
     r"|\d+(?:[/-]\d+)+|(?<![\w:.])\d+(?:\.\d+){2}(?!\.?\w))(?!\w)"
 )
 """As PEP 12, B-7, 2023/05 or 2.6.2; every agenda has a TOP 6."""
-_OF_RULES = (
+OF_RULES = (
     r"§+|\b(?:art(?:icle|ikel|[íi]culo|icolo|igo|\.)|section|sec\.|clause|rule|cl[aá]usula|clausola|clausule|ziffer)"
 )
+"""What a part of rules is called, before its number."""
 _OF_RECORD = r"\b(?:top|minute|motion|resolution|decision|beschluss|antrag|décision|decisi[oó]n[e]?|delibera|besluit)"
 PLACE = re.compile(
-    rf"(?:(?P<rules>{_OF_RULES})|(?P<record>{_OF_RECORD})|\b(?:item|punkt|point|punt[oe]?|ponto))"
+    rf"(?:(?P<rules>{OF_RULES})|(?P<record>{_OF_RECORD})|\b(?:item|punkt|point|punt[oe]?|ponto))"
     r"\s*(?P<number>\d+(?:\.\d+)*[a-z]?)\b"
     r"(?:,? ?(?:\((?P<bracketed>\d{1,2})\)"
     r"|\b(?:abs(?:atz|\.)|para(?:graph|\.)?|alinéa|al\.) ?(?P<paragraph>\d{1,2})\b))?",

@@ -12,15 +12,18 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.retrieval.document_names import file_name
 from quaestor.evidence.spelling import SHORTEST_HEAD
 from quaestor.evidence.tokenization import content_terms, terms
+from quaestor.research.brief.item_names import OF_RULES, PLACE
 from quaestor.research.offline.words.dates import find_dates
 from quaestor.research.offline.words.language import stems_of
 
 _LABEL = re.compile(
     r"[\s*+>-]*(?:\(?\d{1,2}[.)][ \t]*)?"
     r"(?:(?P<marks>\*\*|__)(?P<bold>[^*_\n]{2,60}?)[.:]?(?P=marks)|(?P<plain>[^\W\d_][\w'\u2019 -]{1,40}?):(?=\s)"
-    r"|(?P<capitals>[^\W\d_a-z](?:[^\W\d_a-z]|[ '\u2019-]){2,40})[.:](?=\s))"
+    r"|(?P<capitals>[^\W\d_a-z](?:[^\W\d_a-z]|[ '\u2019-]){2,40})[.:](?=\s)"
+    rf"|(?i:{OF_RULES})\s*\d+[a-z]?\b\.?[ \t]*(?:[\u2013\u2014-][ \t]*)?"
+    r"(?P<rule>[^\W\d_a-z][\w'\u2019 -]{1,40}?)[.:](?=\s))"
 )
-"""What an item begins with: "**Hosepipes.** No one may ...", "3. Hosepipes: ...", "3. HOSEPIPES. ..."."""
+"""What an item begins with: "**Hosepipes.** No one ...", "3. Hosepipes: ...", "3. HOSEPIPES. ...", "§ 3 Hosepipes."."""
 _POINT = r"(?:TOP|Tagesordnungspunkt|Punkt|(?:Agenda )?Item|Point|Punto|Ponto|Punt)"
 _NUMBERED = re.compile(
     rf"(?:{_POINT} ?\d{{1,2}}[.:)]?|\d{{1,2}}[.)])[ \t]+(?P<title>[^\W\d_][^\n.:;?!]{{1,40}})(?=[ \t]*(?:\n|\Z))",
@@ -146,9 +149,16 @@ def _label(text: str, block: Block) -> tuple[str, ...]:
     if block.kind not in _ITEMS:
         return ()
     if found := _LABEL.match(text, block.top, block.end):
-        return _usable(found["bold"] or found["plain"] or found["capitals"])
+        return _usable(_called_by(found))
     titled = _NUMBERED.match(text, block.top, block.end)
     return _usable(titled["title"]) if titled and titled.end() < block.end else ()
+
+
+def _called_by(found: re.Match[str]) -> str:
+    """Return what a label calls its item, without the place that it has among others: Hosepipes of § 3."""
+    label = found["bold"] or found["plain"] or found["capitals"] or found["rule"]
+    title = PLACE.sub(" ", label)
+    return title if any(map(str.isalpha, title)) else label
 
 
 def _usable(label: str) -> tuple[str, ...]:
@@ -159,8 +169,7 @@ def _usable(label: str) -> tuple[str, ...]:
 def tells_attendance(line: str) -> bool:
     """Return whether a line opens with a label for what is so on one day alone: "Present: Ann, Bob"."""
     found = _LABEL.match(line)
-    label = (found["bold"] or found["plain"] or found["capitals"]) if found else ""
-    return not _ATTENDANCE.isdisjoint(terms(label))
+    return found is not None and not _ATTENDANCE.isdisjoint(terms(_called_by(found)))
 
 
 def asks_about(label: Iterable[str], asked: Iterable[str]) -> bool:

@@ -1,6 +1,7 @@
 """Corrections of a quote that are ones of another quote too: both tell the same day of what is asked."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from quaestor.contracts.source import Quote
 from quaestor.evidence.tokenization import content_terms
@@ -22,19 +23,17 @@ def with_shared(
     """
     paragraphs = {one.quote: one.paragraph.text for one in contexts if len(one.paragraph.text) <= _LONGEST}
     corrected = {one.quote for one in corrections}
-    others = [one for one in contexts if one.quote not in corrected]
-    return (*corrections, *(told for one in others for told in _shared(asked, one, paragraphs, corrections)))
-
-
-def _shared(
-    asked: str, one: QuoteContext, paragraphs: Mapping[Quote, str], corrections: Sequence[Correction]
-) -> Iterator[Correction]:
     words = frozenset(content_terms(asked))
-    own = words.intersection(content_terms(one.quote.text))
-    for each in corrections:
-        other = paragraphs.get(each.quote, "")
-        common = own.intersection(content_terms(other))
-        is_alike = len(common) >= min(_SHARED, len(words)) and names_same_day(one.quote.text, other)
-        if is_alike and one.quote.source != each.said.source and not names_same_day(one.quote.text, each.said.text):
-            yield each.revised(quote=one.quote)
-            return
+    shared = (
+        next((one.revised(quote=quote) for one in corrections if _is_of(quote, one, paragraphs, words)), None)
+        for quote in (one.quote for one in contexts if one.quote not in corrected)
+    )
+    return (*corrections, *filter(None, shared))
+
+
+def _is_of(quote: Quote, correction: Correction, paragraphs: Mapping[Quote, str], asked: AbstractSet[str]) -> bool:
+    """Return whether a quote tells the same day of what is asked as the paragraph that is corrected, and no other."""
+    other = paragraphs.get(correction.quote, "")
+    common = asked & frozenset(content_terms(quote.text)) & frozenset(content_terms(other))
+    is_alike = len(common) >= min(_SHARED, len(asked)) and names_same_day(quote.text, other)
+    return is_alike and quote.source != correction.said.source and not names_same_day(quote.text, correction.said.text)

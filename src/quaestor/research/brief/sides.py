@@ -7,26 +7,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import NamedTuple
 
 from quaestor.contracts.source import Source
 from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import surface_terms, terms
 from quaestor.research.brief.own_numbers import documents_of_sides
+from quaestor.research.brief.side_patterns import held_in, is_joined, literal_sides, numbered_sides
 from quaestor.research.contracts.brief import BriefPassage
-from quaestor.research.offline.words.status_words import DRAFT, ENDED
+from quaestor.research.offline.words.status_words import DRAFT
 from quaestor.research.offline.words.wording import asked_language
 
 _YEAR = re.compile(r"(?<!\w)(?:1\d|20)\d{2}(?!\w)")
-_NUMBERED = re.compile(r"(?:(?P<of>.*\w) )?(?P<kind>[^\W\d_]+) (?P<number>\d+(?:\.\d+)*)")
-_FILE = re.compile(r"[\w.-]*\w\.(?P<ending>[^\W\d_]\w*)")
-"""The name of a file, with its ending."""
-_IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*")
-_SIGNED = re.compile(r"\w[+#*]+\Z")
-_NO = ("not", "non", "nicht")
-_STATE = re.compile(rf"(?:{ENDED}|removed|accepted|adopted|approved)(?!\w)", re.IGNORECASE)
 _DRAFT = re.compile(rf"(?<![^\W_])(?:{DRAFT})(?![^\W_])", re.IGNORECASE)
-_NEGATED = re.compile(rf"\A(?:{'|'.join(_NO)})[- ]", re.IGNORECASE)
 _TAIL = re.compile(r" (?:of|for|in|on|at) ")
 _REMARK = re.compile(r"\s+\([^()]*\)\s*\Z")
 _NEAR = 4
@@ -84,17 +76,15 @@ def _named(passage: BriefPassage, sides: Sequence[str], source: Source) -> tuple
     if years and all(side.is_of_year for side in told):
         beside = frozenset(chain.from_iterable(_words("\n".join((passage.context.text, *above)), language)))
         return _of_years(told, years, beside)
-    numbered = _numbered(sides)
-    if numbered:
+    if numbered := numbered_sides(sides):
         names = f"{source.title}\n{source.uri.rpartition('/')[2]}"
         texts = (names, *reversed(headings), passage.text)
         on_subject = (text for text in texts if numbered.of in f"{names}\n{text}".casefold())
-        return next((found for text in on_subject if (found := _held_in(text, numbered.sides))), ())
+        return next((found for text in on_subject if (found := held_in(text, numbered.sides))), ())
     around = [] if passage.in_table is not None else [passage.context.text]  # other rows are of other things
-    kinds = (_files, _signed, _negated, _identifiers, _states, _phrases)
-    if literal := next((patterns for kind in kinds if (patterns := kind(sides))), None):
+    if literal := literal_sides(sides):
         texts = (passage.text, *above, *around)
-        return next((found for text in texts if (found := _held_in(text, literal))), ())
+        return next((found for text in texts if (found := held_in(text, literal))), ())
     drafts = tuple(filter(_DRAFT.search, sides))
     if len(drafts) == 1:
         # What was adopted names its draft too: "This replaces the draft of April".
@@ -121,121 +111,6 @@ def _of_years(sides: Sequence["_Side"], years: frozenset[str], held: AbstractSet
     """
     of_year = tuple(side.name for side in sides if years.issuperset(_YEAR.findall(side.name)))
     return of_year if sides[0].is_shared_by(held) else ()
-
-
-class _Numbered(NamedTuple):
-    """What the numbers are of, in small letters, or nothing, and what finds each side."""
-
-    of: str
-    sides: Mapping[str, re.Pattern[str]]
-
-
-def _numbered(sides: Sequence[str]) -> _Numbered | None:
-    """Return what finds each side, where all are one thing with a number, as version 2 and version 3 of it."""
-    parts = {side: found for side in sides if (found := _NUMBERED.fullmatch(side))}
-    kinds = {((found["of"] or "").casefold(), found["kind"].casefold()) for found in parts.values()}
-    if len(parts) < len(sides) or len(kinds) != 1:
-        return None
-    [(of, kind)] = kinds
-    before = rf"(?<![^\W_])(?:{re.escape(kind)}{'|v' if kind.startswith('v') else ''})"
-    if of and kind.startswith("v"):
-        before = rf"(?:{before}|(?<={re.escape(of)})v)"  # AutoNATv2
-    numbers = {side: re.escape(found["number"]) for side, found in parts.items()}
-    return _Numbered(
-        of, {side: re.compile(rf"{before}[\W_]{{0,2}}{one}(?!\.?\d)", re.IGNORECASE) for side, one in numbers.items()}
-    )
-
-
-def _files(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
-    """Return what finds each side, where all are files with one ending; else nothing.
-
-    "core-install.yaml" is another file than "install.yaml"; of names with one beginning, as `shutil.copy`, texts write
-    the end alone.
-    """
-    files = [found for side in sides if (found := _FILE.fullmatch(side))]
-    if len(files) < len(sides) or len({one["ending"].casefold() for one in files}) > 1:
-        return {}
-    return {side: re.compile(rf"(?<![\w-]){re.escape(side)}(?![\w-]|\.\w)", re.IGNORECASE) for side in sides}
-
-
-def _signed(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
-    """Return what finds each side, where one has a sign behind its word, as Enterprise+; else nothing."""
-    if not any(map(_SIGNED.search, sides)):
-        return {}
-    return {side: re.compile(rf"(?<!\w){re.escape(side)}(?![\w+#*])", re.IGNORECASE) for side in sides}
-
-
-def _negated(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
-    """Return what finds each side, where one is the other with a word that says no, as non-root of root; else nothing.
-
-    The word that tells them apart stands in any text.
-    """
-    plain = next((one for one in sides for other in sides if _NEGATED.sub("", other) == one != other), "")
-    if not plain:
-        return {}
-    name = rf"[\"'\u201c]?{re.escape(plain)}s?(?!\w)"
-    before = "".join(rf"(?<!\b{no}[- ])(?<!\b{no}[- ][\"'\u201c])" for no in _NO)
-    denied = re.compile(rf"\b(?:{'|'.join(_NO)})[- ]{name}", re.IGNORECASE)
-    return {
-        side: re.compile(rf"(?<![\w-]){before}{name}", re.IGNORECASE) if side == plain else denied for side in sides
-    }
-
-
-def _identifiers(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
-    """Return what finds each side, where one is the beginning of another, as find of findComponent; else nothing.
-
-    Then it is a name of code too, which "finds all" does not have.
-    """
-    if not all(map(_IDENTIFIER.fullmatch, sides)) or not any(
-        other != one and other.startswith(one) and _is_joined(other) for one in sides for other in sides
-    ):
-        return {}
-    return {side: re.compile(rf"(?<![\w.]){re.escape(side)}(?!\w)") for side in sides}
-
-
-def _states(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
-    """Return what finds each side, where all are a state that a document is in, as a withdrawn and a removed note.
-
-    A note that is called "Remove all lids" is not removed, nor does it tell of removed notes.
-    """
-    states = {side: found for side in sides if (found := _STATE.match(side))}
-    if len(states) < len(sides):
-        return {}
-    kinds = [re.escape(kind) for side, found in states.items() if (kind := side[found.end() :].strip())]
-    return {side: _stated(re.escape(found[0]), "|".join(kinds) or r"\w+") for side, found in states.items()}
-
-
-def _stated(state: str, kind: str) -> re.Pattern[str]:
-    """Return what finds a state near to a kind of document, or in the field for it."""
-    near = rf"\W+(?:\w+\W+){{0,{_NEAR}}}?"
-    said = rf"(?:{state}{near}(?:{kind})|(?:{kind}){near}{state}|status\W+{state})"
-    return re.compile(rf"(?<!\w){said}(?!\w)", re.IGNORECASE)
-
-
-def _phrases(sides: Sequence[str]) -> Mapping[str, re.Pattern[str]]:
-    """Return what finds each side, where one has all words of another and one between them; else nothing.
-
-    The jar lid has no word that the jar cork lid has not.
-    """
-    words = {side: side.casefold().split() for side in sides}
-    is_within = any(
-        one != other and set(words[one]) < set(words[other]) and one.casefold() not in other.casefold()
-        for one in sides
-        for other in sides
-    )
-    if not is_within:
-        return {}
-    patterns = {side: r"\s+".join(map(re.escape, words[side])) for side in sides}
-    return {side: re.compile(rf"(?<!\w){one}s?(?!\w)", re.IGNORECASE) for side, one in patterns.items()}
-
-
-def _is_joined(word: str) -> bool:
-    """Return whether a word is an identifier of several words."""
-    return not word.isupper() and word[1:] != word[1:].lower()
-
-
-def _held_in(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, ...]:
-    return tuple(side for side, pattern in patterns.items() if pattern.search(text))
 
 
 class _Side:
@@ -290,4 +165,4 @@ def _telling(name: str, language: str | None) -> frozenset[str]:
 def _words(text: str, language: str | None) -> Iterator[AbstractSet[str]]:
     """Yield the terms of each word of a text; of an identifier of several words those of the whole."""
     for word, plain in surface_terms(text):
-        yield frozenset(plain[:1] if _is_joined(word) else (*plain, *stemmed_terms(word, language)))
+        yield frozenset(plain[:1] if is_joined(word) else (*plain, *stemmed_terms(word, language)))

@@ -16,11 +16,11 @@ from quaestor.evidence.blocks import parse_blocks
 from quaestor.evidence.tables import DATA_SUFFIXES
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 from quaestor.research.brief.document_status import document_status
+from quaestor.research.brief.record_items import find_items, item_around
 from quaestor.research.contracts.tools import Correction, QuoteContext
 from quaestor.research.offline.fields.editions import file_edition, names_edition
 from quaestor.research.offline.words.correction_words import REPLACES_ANOTHER
 from quaestor.research.offline.words.wording import asked_terms
-from quaestor.research.tools.same_label import said_under_label
 
 _MAX_DOCUMENTS = 8
 """Cited documents for which is searched, those first that are cited first."""
@@ -30,6 +30,8 @@ _SHARED = 2
 """Words that a sentence of a later document shares with what is shown; a row may share the first alone."""
 _LONGEST = 400
 """Characters of a line that says something of what is shown; a longer row tells of all and sundry."""
+_LONGEST_ITEM = 600
+"""Characters of an item that may be on one thing alone; a longer section is on much."""
 _ROWS = frozenset({BlockKind.TABLE, BlockKind.CODE})
 """Blocks whose lines each say something."""
 _LEADER = re.compile(r"\w *\.{4,} *[\w€$£]")
@@ -69,11 +71,11 @@ class LaterEditions:
     ) -> list[Correction]:
         """Return what a later document says of quotes of a cited one; a draft is said to be one."""
         source, path = last.passage.source, PurePath(last.uri)
-        text = await self._library.text(source) or ""
+        text, own = await self._library.text(source) or "", await self._library.text(cited.sha256) or ""
         status = document_status(text, path.stem)
         name = path.name if path.name != PurePath(cited.uri).name else f"{path.parent.name}/{path.name}"
         lines = [*_lines(text, path.suffix)]
-        said = ((one, _said(text, lines, one, asked)) for one in quotes)
+        said = ((one, _said(text, own, lines, one, asked)) for one in quotes)
         return [
             Correction(
                 quote=one.quote,
@@ -102,25 +104,40 @@ class LaterEditions:
 
 
 def _said(
-    text: str, lines: Sequence[tuple[int, int]], shown: QuoteContext, asked: AbstractSet[str]
+    text: str, own: str, lines: Sequence[tuple[int, int]], shown: QuoteContext, asked: AbstractSet[str]
 ) -> tuple[int, int] | None:
-    """Return the line of a later text with the asked words of what is shown, else what has the same label there.
+    """Return the line of a later text with the asked words of what is shown, else the item with the same label there.
 
     Where it has neither, its first line beside a row, and where that says that it replaces others.
     """
-    own = frozenset(content_terms(shown.quote.text))
-    held = asked & own
+    words = frozenset(content_terms(shown.quote.text))
+    held = asked & words
     needed = 1 if shown.in_table else _SHARED
     shared: dict[tuple[int, int], int] = {}
     for line in (line for line in lines if line[1] - line[0] <= _LONGEST):
         said = frozenset(content_terms(text[slice(*line)]))
-        if held and held <= said and len(own & said) >= needed:
-            shared[line] = len(own & said)
-    if not shared and not shown.in_table and (labelled := said_under_label(text, shown)):
-        return labelled
+        if held and held <= said and len(words & said) >= needed:
+            shared[line] = len(words & said)
+    if not shared and not shown.in_table and (item := _same_item(text, own, shown.quote)):
+        return item
     first = next(iter(lines), None)
     replaces = first is not None and REPLACES_ANOTHER.search(text[slice(*first)]) is not None
     return max(shared, key=shared.__getitem__, default=first if shown.in_table or replaces else None)
+
+
+def _same_item(text: str, own: str, quote: Quote) -> tuple[int, int] | None:
+    """Return the short item of a later text with the label of that of a quote, whatever its number there."""
+    item = item_around(own, quote.start, quote.end)
+    called = _words_of(item.label) if item else frozenset()
+    alike = [one for one in find_items(text) if called and _words_of(one.label) == called]
+    return next(
+        ((one.start, one.end) for one in alike if len(alike) == 1 and one.end - one.start <= _LONGEST_ITEM), None
+    )
+
+
+def _words_of(label: Sequence[str]) -> frozenset[str]:
+    """Return the terms of a label without its number, as a new edition counts anew."""
+    return frozenset(term for term in label if term.isalpha())
 
 
 def _lines(text: str, suffix: str) -> Iterator[tuple[int, int]]:

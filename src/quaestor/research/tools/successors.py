@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import DateRange, Hit, Source
-from quaestor.evidence.retrieval.document_names import called_path, file_name
+from quaestor.evidence.retrieval.document_names import called_path, file_name, told_file
 from quaestor.evidence.tokenization import content_terms, sentence_spans, shorten
 from quaestor.research.brief.document_status import document_status, is_out_of_force
 from quaestor.research.offline.words.correction_words import REPLACES
@@ -58,7 +58,7 @@ async def find_successors(
     for hit in await library.search(corpus, forms, _HITS, _TERMS, dates, only_filters=True):
         own = hit.passage.source
         is_beside = own != source.sha256 and called_path(hit.uri).parent == place
-        said = _said(hit, PurePath(source.uri).name, number, series) if is_beside and hit.passage.start < _TOP else ""
+        said = _said(hit, told_file(source.uri), number, series) if is_beside and hit.passage.start < _TOP else ""
         if said and own not in told and not is_out_of_force(await _status(library, own, hit.uri)):
             told[own] = said
     return tuple(told.values())[:_MOST]
@@ -84,7 +84,7 @@ async def _status(library: Library, sha256: str, uri: str) -> str | None:
 
 def _said(hit: Hit, file: str, number: str, series: str) -> str:
     """Return what a document is called, and what it says of that of a number; nothing where it says nothing of it."""
-    if TO_BE_ENDED.match(hit.title) and f"/{file}" in hit.passage.text:
+    if TO_BE_ENDED.match(hit.title) and re.search(rf"[/(]{re.escape(file)}", hit.passage.text):
         return hit.title
     said = next(_sayings(hit.passage.text, number, series), "")
     return f"{hit.title}: “{shorten(strip_markup(said), _MAX_SAID)}”" if said else ""
